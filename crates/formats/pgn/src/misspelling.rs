@@ -12,19 +12,19 @@ pub enum Misspelling {
     CapturesWithoutX,
     /// A capture with another sign: `e:d5`, `N×e5`.
     CaptureSigns,
-    /// `/ep` behind a capture.
+    /// `/ep` after a capture.
     EnPassantMarks,
-    /// A drawn piece in place of its letter: `♘f3`.
+    /// A picture of the piece in place of its letter: `♘f3`.
     Figurines,
-    /// An evaluation in a sign that ASCII does not have: `±`, `⩲`.
+    /// An evaluation sign outside ASCII: `±`, `⩲`.
     EvaluationSigns,
-    /// A dash, a blank or dots that ASCII does not have: `1–0`, `1…e5`.
+    /// A dash, a blank or an ellipsis outside ASCII: `1–0`, `1…e5`.
     Typography,
     /// A result with no blank before it: `Qg20-1`.
     GluedResults,
     /// A move number with no blank before it: `e52.Nf3`.
     GluedNumbers,
-    /// A tag that cannot be read, and that nothing needs.
+    /// A tag that cannot be read, and that no setting needs.
     BrokenTags,
 }
 
@@ -33,17 +33,17 @@ impl Misspelling {
     pub const ALL: &[Self] = Self::VARIANTS;
 }
 
-/// How often each kind was met in one game.
+/// How often each kind occurred in one game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Misspellings([u32; Misspelling::ALL.len()]);
 
 impl Misspellings {
-    /// Adds one of a kind.
+    /// Counts one spelling of a kind.
     pub(crate) fn add(&mut self, kind: Misspelling) {
         self.0[kind as usize] += 1;
     }
 
-    /// The kinds that were met, and how often.
+    /// The kinds that occurred, and how often.
     pub fn iter(&self) -> impl Iterator<Item = (Misspelling, u32)> + '_ {
         let all = Misspelling::ALL.iter().map(|&kind| (kind, self.0[kind as usize]));
         all.filter(|(_, times)| *times > 0)

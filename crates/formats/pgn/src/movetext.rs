@@ -1,8 +1,8 @@
-//! Turns movetext into tokens: the moves of the main line, the result, and whatever is neither.
+//! Turns movetext into tokens: the moves of the main line, the result, and text that is neither.
 //!
-//! Numbers, annotations, comments and variations are skipped. Text that cannot be read is a token of its own,
-//! so nothing vanishes silently. The spellings are those of `docs/pgn.md`; no position is known here, so a
-//! move that is spelt well may still be illegal.
+//! Numbers, annotations, comments and variations are skipped. Text that cannot be read is a token, too, so
+//! nothing vanishes silently. `docs/pgn.md` lists the spellings; no position is known here, so a well-spelt
+//! move may still be illegal.
 
 mod annotations;
 mod bytes;
@@ -28,14 +28,14 @@ pub(crate) use plain::PlainMove;
 pub(crate) use respelling::Respelling;
 pub use result::Terminator;
 
-/// What the main line of a game is made of.
+/// The elements of a game's main line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Token {
     /// A move. Null moves are `San::Null`, drops `San::Put`: no position of standard chess has such a move.
     Move(San),
-    /// The first result. The same result once more is skipped; anything else that follows is bad.
+    /// The first result. The same result again is skipped; anything else after it is bad.
     Result(Terminator),
-    /// Text that is not allowed in movetext, or not after the result.
+    /// Text that is not allowed in movetext, or not allowed after the result.
     Bad,
     /// A comment that is not closed. Nothing follows.
     UnclosedComment,
@@ -45,35 +45,36 @@ pub enum Token {
 #[derive(Clone, Debug)]
 pub struct Movetext<'t> {
     pub(crate) text: &'t [u8],
-    /// The place of the token read last.
+    /// The range of the last token.
     span: Range<usize>,
-    /// Where reading goes on, after the window.
+    /// The offset after the window, where reading continues.
     at: usize,
-    /// The result, once it was read.
+    /// The result, once it is read.
     ended: Option<Terminator>,
     window: Window,
 }
 
 impl<'t> Movetext<'t> {
-    /// Reads the game `text` from byte `at`, where its tags end. The text before counts for line starts.
+    /// Reads the game `text` from byte `at`, where its tags end. The text before `at` is only used to
+    /// recognise the starts of lines.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, span: at..at, at, ended: None, window: Window::new() }
     }
 
-    /// The place in the text of the token read last.
+    /// The range in the text of the last token.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Whether the next token is a plain move that was read already, with the window it is in.
+    /// Whether the next token is a plain move, which was read together with its window.
     #[inline]
     pub(crate) fn has_plain_move(&self) -> bool {
         self.window.has_move()
     }
 
-    /// Takes that [plain move](Self::has_plain_move).
+    /// Takes the next token, which must be a [plain move](Self::has_plain_move).
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
     pub(crate) fn take_plain_move(&mut self) -> PlainMove {
@@ -82,8 +83,7 @@ impl<'t> Movetext<'t> {
         moved
     }
 
-    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number, and
-    /// returns how many there were.
+    /// Skips moves of a common shape and their numbers up to any other text, and returns the number of moves.
     pub(crate) fn skip_moves(&mut self) -> u32 {
         let mut moves = self.window.take_all();
         while self.read_window() {
@@ -102,7 +102,7 @@ impl<'t> Movetext<'t> {
         true
     }
 
-    /// Reads what begins here byte by byte; `None` if it is not a token.
+    /// Reads the text here byte by byte; `None` if it is not a token.
     fn read_closely(&mut self, byte: u8) -> Option<Token> {
         self.window.stopped = false;
         self.span.start = self.at;
@@ -111,7 +111,7 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// Reads what begins here; `None` if it is not a token.
+    /// Reads the text here; `None` if it is not a token.
     fn read(&mut self, start: Start) -> Option<Token> {
         match start {
             Start::Blank => self.skip_to(self.at + 1),
@@ -133,7 +133,7 @@ impl<'t> Movetext<'t> {
         None
     }
 
-    /// Steps to `end` over text that is allowed only before the result.
+    /// Moves on to `end` over text that is allowed only before the result.
     fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
         self.at = end;
         if self.ended.is_some() { Some(Token::Bad) } else { token }
@@ -148,12 +148,12 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// The byte that ends lines; seldom asked for.
+    /// The byte that ends lines; computed anew, because it is seldom needed.
     fn line_end(&self) -> u8 {
         line_end_byte(self.text)
     }
 
-    /// The end of the run of `members` that begins here.
+    /// The end of the run of bytes in `members` that begins here.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }
@@ -210,7 +210,7 @@ impl<'t> Movetext<'t> {
         if digits == 0 { Some(self.bad()) } else { self.skip_to(self.at + 1 + digits) }
     }
 
-    /// Reads everything rare, in the order of `docs/pgn.md`.
+    /// Reads all rare text, in the order of `docs/pgn.md`.
     fn other(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
         if let len @ 1.. = blank_len(text, at) {
@@ -233,8 +233,9 @@ impl<'t> Movetext<'t> {
         self.san()
     }
 
-    /// Steps over what cannot be read, up to a blank or a byte that begins something else. A stray `}`, `)`
-    /// or `$` is a token by itself, so that a result right behind it is one (PGN standard, section 7).
+    /// Skips text that cannot be read, up to a blank or a byte that begins something else. A stray `}`, `)`
+    /// or `$` is a token by itself, so that a result directly after it is recognised (PGN standard, section
+    /// 7).
     fn bad(&mut self) -> Token {
         if ends_bad_token(self.text[self.at]) {
             self.at += 1;

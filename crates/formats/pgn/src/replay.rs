@@ -2,8 +2,8 @@
 //!
 //! # Flow
 //!
-//! 1. The tags say where the game starts, whether a filter refuses it, and its result; refused games are read
-//!    no further.
+//! 1. The tags state where the game starts, whether a filter refuses it, and its result; refused games are
+//!    not read any further.
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
 
@@ -46,13 +46,12 @@ crate::setting::settings_by_from_str!(Fen, Line);
 /// # Memory
 ///
 /// Its buffers hold the tags (40 bytes each) and visits (16 bytes a ply, 40 with [`Repeats::Once`]) of the
-/// largest game met so far; nothing is allocated a game once they have grown, but for the text of a
-/// rejection.
+/// largest game so far; once they have grown, a game needs no allocation except for the text of a rejection.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Replay {
     options: ReplayOptions,
-    /// The position that games must reach to count, and the filter that refuses those that do not.
+    /// The position that games must reach to count, and the filter that refuses games without it.
     root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,
@@ -61,7 +60,7 @@ pub struct Replay {
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<AcceptedGame>,
-    /// All of it, where that is asked for.
+    /// All of the last accepted game, if whole games are kept.
     whole: Option<WholeGame>,
 }
 
@@ -76,13 +75,13 @@ struct AcceptedGame {
     outcome: Outcome,
     group: Group,
     ratings: Option<[u16; 2]>,
-    /// The position that it starts from, unless it is the start position.
+    /// The position that the game starts from, unless it is the start position.
     root: Option<Root>,
 }
 
 impl Replay {
-    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] refuses count as far as they make
-    /// sense.
+    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] refuses are applied as far as
+    /// they make sense.
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -102,13 +101,13 @@ impl Replay {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }
 
-    /// The game accepted last, whatever the ply limit, if games are kept.
+    /// The last accepted game with its moves after the ply limit, if games are kept.
     #[must_use]
     pub fn whole_game(&self) -> Option<&WholeGame> {
         self.whole.as_ref().filter(|_| self.accepted.is_some())
     }
 
-    /// The tags of `text`, which was replayed last.
+    /// The tags of `text`, which must be the last game that was replayed.
     #[must_use]
     pub fn tags<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
         self.tags.again(text)
@@ -119,9 +118,9 @@ impl Replay {
         Self { play: Play::with_rest(options.counting.spelling()), ..Self::new(options) }
     }
 
-    /// Adds the start position of the game replayed last and all of its moves, whatever the ply limit: the
-    /// key, then two bytes a move (little-endian), then the words of moves that cannot be played. Returns how
-    /// many moves it has.
+    /// Appends the start position and all moves of the last replayed game, also after the ply limit: the key,
+    /// then two bytes a move (little-endian), then the words of moves that cannot be played. Returns the
+    /// number of moves of the game.
     pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
         let Play { visits, rest, moves: count, .. } = &self.play;
         let Some((_, played)) = visits.split_last() else { return *count };
@@ -136,8 +135,8 @@ impl Replay {
         self.game_if(text, |_| true)
     }
 
-    /// Replays as [`game`](Self::game) does, and asks `admits` about the tags of a game that no filter
-    /// refuses. A game that `admits` refuses is filtered by [`Filter::Where`].
+    /// Replays as [`game`](Self::game) does; if no filter refuses the game, calls `admits` with its tags. A
+    /// game for which `admits` is false is filtered by [`Filter::Where`].
     pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
         match self.judge(text, admits) {
@@ -157,15 +156,15 @@ impl Replay {
         }
     }
 
-    /// The verdict on a game that is larger than a game may be, of which `text` is the beginning.
+    /// The verdict on a game beyond the [`GameBounds`](crate::input::GameBounds), of which `text` is the
+    /// beginning.
     pub fn too_large(&mut self, text: &[u8]) -> Verdict {
         self.accepted = None;
         let verdict = start::check_variant(&self.tags.read(text));
         verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
     }
 
-    /// Whether no filter refuses a game; a game that is rejected before the filters judge is not refused by
-    /// them.
+    /// Whether no filter refuses a game; true for a game that is rejected before the filters judge it.
     pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -181,7 +180,7 @@ impl Replay {
         filter_line(filters, self.root, play).is_ok()
     }
 
-    /// The observations of the game replayed last: in the order of its plies, or by key with
+    /// The observations of the last replayed game: in the order of its plies, or by key with
     /// [`Repeats::Once`]; none unless it was accepted.
     #[inline]
     #[must_use]
@@ -192,8 +191,8 @@ impl Replay {
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
-    /// The observations of the position that the game replayed last started from: none if that is the start
-    /// position, or games count from another position than their first.
+    /// The observations of the position that the last replayed game started from: none if that is the start
+    /// position, or if games count from another position than their first.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -202,7 +201,7 @@ impl Replay {
         })
     }
 
-    /// White's and Black's Elo in the game accepted last, both at least 1; `None` unless both are known and
+    /// White's and Black's Elo in the last accepted game, both at least 1; `None` unless both are known and
     /// [`CountingOptions::ratings`] asks for them.
     #[inline]
     #[must_use]
@@ -210,7 +209,7 @@ impl Replay {
         self.accepted.as_ref()?.ratings
     }
 
-    /// Looks for a reason against the game, in the order of precedence.
+    /// Looks for a reason to refuse the game, in the order of precedence.
     fn judge(
         &mut self,
         text: &[u8],
@@ -258,8 +257,8 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Keeps, of the visits from index `from` on, the last one of each key, ascending by key; `last` is room to
-/// sort them.
+/// Of the visits from index `from` on, keeps the last visit of each key, ascending by key; `last` is a buffer
+/// for sorting.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());
@@ -276,9 +275,9 @@ fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize,
     visits.extend(last.iter().map(|(_, visit)| *visit));
 }
 
-/// Applies the filters that look at moves; returns the index of the first visit that counts.
+/// Applies the filters that need the moves; returns the index of the first visit that counts.
 fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> Result<usize, Verdict> {
-    // A game without moves is rejected later (`no-moves`), unless more than one move is asked for.
+    // A game without moves is rejected later (`no-moves`), unless `min_plies` is more than 1.
     if filters.min_plies > 1 && play.moves < filters.min_plies {
         return Err(Verdict::Filtered(Filter::MinPlies));
     }
@@ -287,7 +286,7 @@ fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> R
     reached.ok_or(Verdict::Filtered(filter))
 }
 
-/// Rejects games without moves and games with a move that fails.
+/// Rejects games without moves, and games with a move that cannot be played.
 fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), Verdict> {
     if play.moves == 0 && options.filters.min_plies > 0 {
         return Err(rejected(Reason::NoMoves, None, &text[play.movetext_at..]));
@@ -299,8 +298,8 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games of which some text could not be read; text among the tags counts only where strictness or a
-/// need asks for it.
+/// Rejects games with text that cannot be read; such text among the tags only matters if spelling is strict,
+/// or if a setting needs the tag.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

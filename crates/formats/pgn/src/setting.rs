@@ -1,4 +1,5 @@
-//! Writes the values of settings as text: the same on a command line (clap) and in a recipe (serde).
+//! Reads and writes the values of settings as text: the same text on a command line (clap) and in a recipe
+//! (serde).
 
 use std::fmt::Display;
 
@@ -7,19 +8,19 @@ use shakmaty::Color;
 
 use crate::{Error, Result};
 
-/// A value of a setting that is one text.
+/// A setting's value that is written as one text.
 pub(crate) trait Setting: Display + Sized {
     /// Reads the value as `Display` writes it.
     fn parse(text: &str) -> Result<Self>;
 }
 
-/// Reads one value; a value parser for clap.
+/// Reads one value; used as a value parser for clap.
 pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
     T::parse(text)
 }
 
-/// Types of this crate are read by `FromStr` and written by `Display`. Each module calls this for its own
-/// types.
+/// Implements [`Setting`] for types of this crate by their `FromStr` and `Display`. Each module calls this
+/// macro for its own types.
 macro_rules! settings_by_from_str {
     ($($value:ty),+) => {
         $(impl $crate::setting::Setting for $value {
@@ -58,7 +59,8 @@ impl Setting for Color {
     }
 }
 
-/// Most types are read and written by name. Each module calls this for its own types.
+/// Implements [`Setting`] for types that are read and written by name. Each module calls this macro for its
+/// own types.
 macro_rules! settings_by_name {
     ($($value:ty, $what:literal, $expected:literal;)+) => {
         $(impl $crate::setting::Setting for $value {

@@ -1,4 +1,4 @@
-//! Asks questions about sixty-four bytes at once; each answer has one bit a byte.
+//! Finds sets of bytes among sixty-four at once; each answer has one bit a byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -7,7 +7,7 @@ mod portable;
 /// The bytes of a window: as many as a `u64` has bits, so that one answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
-/// The bytes of a window in vector registers; bit *i* of every answer is that of byte *i*.
+/// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
 pub(crate) trait Lanes {
     /// Which bytes are one of `values`.
     fn any<const N: usize>(&self, values: [u8; N]) -> u64;
@@ -19,9 +19,9 @@ pub(crate) trait Lanes {
     fn words(&self) -> u64;
 }
 
-/// Sets of bytes of a window, found by asking its registers.
+/// Sets of bytes of a window, computed from its registers.
 pub(crate) trait Classify {
-    /// Asks for the sets. It must be inlined: only then is it compiled for the instructions of these
+    /// Computes the sets. The method must be inlined: only then is it compiled for the instructions of these
     /// registers.
     fn classify(lanes: &impl Lanes) -> Self;
 }

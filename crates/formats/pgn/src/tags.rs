@@ -1,7 +1,7 @@
 //! The tag section of one game: `[Name "Value"]` pairs, read leniently and borrowed from the text.
 //!
 //! Real dumps hold bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names
-//! and Latin-1. What cannot be read as a tag marks the section as malformed and costs one line; the tags
+//! and Latin-1. Text that cannot be read as a tag marks the section as malformed and costs one line; the tags
 //! after it are still read.
 
 mod lines;
@@ -18,18 +18,18 @@ pub use value::TagValue;
 pub use value::decode;
 pub(crate) use value::windows_1252;
 
-/// Storage for the tag section of one game after another.
+/// A buffer for the tag section of one game after another.
 ///
 /// # Memory
 ///
-/// Holds 40 bytes a tag of the largest tag section met so far, at most [`TagBuffer::TAGS_MAX`] of them;
-/// nothing is allocated a game once it has grown.
+/// Holds 40 bytes a tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags; once it has
+/// grown, a game needs no allocation.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
 }
 
-/// The place of one tag in the text.
+/// The ranges of one tag's name and value in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TagSpan {
     name: (usize, usize),
@@ -38,15 +38,15 @@ pub(crate) struct TagSpan {
 }
 
 impl TagBuffer {
-    /// The most tags that are read of a game. One that has more is too large to count, unless it is no game.
+    /// The most tags that are read from a game. A game with more tags is rejected as too large.
     pub const TAGS_MAX: usize = 1 << 16;
 
-    /// The tags of `text`, which were read last.
+    /// The tags of `text`, which must be the last text that was read.
     pub(crate) fn again<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
         Tags::of_spans(text, &self.entries, 0)
     }
 
-    /// How many tags `text` begins with, and where they end; more than [`Self::TAGS_MAX`] are not counted.
+    /// The number of tags at the beginning of `text`, and their end; counting stops after [`Self::TAGS_MAX`].
     pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
         let mut scan = Scan { text, at: 0 };
         let mut tags = 0;
@@ -89,29 +89,29 @@ pub struct Tags<'t> {
 }
 
 impl<'t> Tags<'t> {
-    /// The value of the tag `name` (exact case); the last one's if there are several.
+    /// The value of the tag `name` (exact case); that of the last one if there are several.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
         self.find(name).map(|entry| self.value(entry))
     }
 
-    /// The tags of `text`, read before and kept.
+    /// The tags of `text`, whose ranges were read before and kept.
     pub(crate) fn of_spans(text: &'t [u8], entries: &'t [TagSpan], movetext_at: usize) -> Self {
         Self { text, entries, malformed_at: None, movetext_at }
     }
 
-    /// The place of the value of the tag `name` in the text, as [`Self::get`].
+    /// The range in the text of the value that [`Self::get`] returns for `name`.
     #[must_use]
     pub fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)
     }
 
-    /// Where each tag begins, and its name.
+    /// The offset of each tag, and its name.
     pub fn starts(&self) -> impl Iterator<Item = (usize, &'t [u8])> + '_ {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 
-    /// Where the tag begins: only blanks may be between its bracket and its name.
+    /// The tag's offset: only blanks may be between its bracket and its name.
     fn bracket(&self, entry: &TagSpan) -> usize {
         let before = &self.text[..entry.name.0];
         before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)
@@ -122,13 +122,13 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
     }
 
-    /// Byte offset in the text of the first text that begins like a tag and is not one.
+    /// Byte offset in the text of the first text that begins like a tag but is not one.
     #[must_use]
     pub fn malformed_at(&self) -> Option<usize> {
         self.malformed_at
     }
 
-    /// Everything that begins like a tag and is not one: where, and its name.
+    /// All texts that begin like a tag but are not one: the offset and the name of each.
     pub(crate) fn malformed(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
         let mut scan = Scan { text: self.text, at: 0 };
         std::iter::from_fn(move || {
@@ -177,8 +177,8 @@ impl Scan<'_> {
     /// Skips blanks and `%` lines; returns whether a tag follows.
     #[inline]
     fn reach_tag(&mut self) -> bool {
-        // Nearly every tag begins a line, its name right behind the bracket, and a blank line and a move
-        // number follow the last one.
+        // Nearly every tag begins a line with its name right after the bracket, and the last one is followed
+        // by a blank line and a move number.
         let (skipped, is_tag) = match self.text.get(self.at..) {
             Some([b'[', letter, ..]) if letter.is_ascii_alphabetic() => (0, true),
             Some([b'\n', b'[', letter, ..]) if letter.is_ascii_alphabetic() => (1, true),
@@ -209,7 +209,7 @@ impl Scan<'_> {
         self.byte(self.at) == Some(b'[') && self.byte(self.name_at()).is_some_and(|b| b.is_ascii_alphabetic())
     }
 
-    /// Where the name of the tag here begins.
+    /// The offset of the name of the tag here.
     fn name_at(&self) -> usize {
         match self.byte(self.at + 1) {
             Some(b' ' | b'\t') => self.run(self.at + 2, is_space),
@@ -226,7 +226,7 @@ impl Scan<'_> {
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the tag here and moves past it; if it is malformed, returns `None` and does not move.
+    /// Reads the tag here and moves on after it; if it is malformed, returns `None` and stays.
     fn tag(&mut self) -> Option<TagSpan> {
         let name = self.name_at();
         let name_end = self.run(name, is_name);
@@ -241,8 +241,8 @@ impl Scan<'_> {
         Some(TagSpan { name: (name, name_end), value: (value, value_end), escaped })
     }
 
-    /// The quote that closes a value starting at `value`, and where the tag ends. Quotes inside are often not
-    /// escaped: only one that a `]` follows closes.
+    /// The offset of the quote that closes a value starting at `value`, and the end of the tag. Quotes inside
+    /// a value are often not escaped: only a quote before a `]` closes the value.
     fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
         let mut from = value;
         loop {
@@ -264,8 +264,8 @@ impl Scan<'_> {
     }
 }
 
-/// Whether `line` holds tags and nothing else, none of them named `name`. A tag that is not closed takes the
-/// rest of the line, as it does in [`TagBuffer::read`].
+/// Whether `line` holds nothing but tags, none of them named `name`. A tag that is not closed takes the rest
+/// of the line, as it does in [`TagBuffer::read`].
 pub(crate) fn holds_only_tags_but(line: &[u8], name: &[u8]) -> bool {
     let mut scan = Scan { text: line, at: 0 };
     loop {

@@ -4,11 +4,11 @@ mod loose;
 
 use crate::input::{GameBounds, Piece, PieceKind};
 
-/// The most games that are kept of one record of a loose file. A record ends where tags
-/// follow anything else, so a person's file has one game in nearly every record.
+/// The most games that are read from one record of a loose file. A record ends where tags follow any other
+/// text, so in files that people write nearly every record is one game.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
 
-/// What the games of a file are like.
+/// The form of the games of a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Form {
     /// Games with a result, as counting accepts them.
@@ -16,22 +16,22 @@ pub enum Form {
     Finished,
     /// Finished games, and games whose result is unknown.
     Unfinished,
-    /// Games as annotation files have them: see [`crate::annotated`], Loose files.
+    /// Games in the form of annotation files: see [`crate::annotated`], Loose files.
     Loose,
 }
 
-/// The text of a game, or text in place of one.
+/// The text of a game, or a text in its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GameText<'t> {
     Game(&'t [u8]),
     /// A game that lost its tags.
     Fragment(&'t [u8]),
-    /// The beginning of a game that is larger than one may be.
+    /// The beginning of a game beyond the [`GameBounds`].
     TooLarge(&'t [u8]),
 }
 
-/// Gives `each` the games of a piece, and where each begins in the chunk. A piece is one game unless it is a
-/// `loose` record. If a record holds more games than it may, the rest counts as one game.
+/// Calls `each` with the games of a piece, and the offset of each in the chunk. A piece is one game unless it
+/// is a `loose` record. If a record holds more games than are read, the rest counts as one game.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What becomes of a game: accepted, filtered, or rejected for a reason.
+//! The verdict on a game: accepted, filtered, or rejected for a reason.
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
@@ -9,7 +9,7 @@ use crate::{
     tags::{decode, trim_start},
 };
 
-/// Why a game is rejected, in the order of precedence: the first that holds counts.
+/// The reasons to reject a game, in the order of precedence: the first one that holds counts.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
@@ -17,7 +17,7 @@ pub enum Reason {
     Fragment,
     /// A Variant tag that names another game.
     Variant,
-    /// More text, moves or tags than one game may have.
+    /// The game has more text, moves or tags than one game may have.
     TooLarge,
     /// The game does not start from the start position.
     FromPosition,
@@ -31,11 +31,11 @@ pub enum Reason {
     IllegalMove,
     /// A move that several legal moves fit.
     AmbiguousMove,
-    /// Something in the movetext that is no move, number, annotation, comment, variation or result.
+    /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,
-    /// A comment that the game's text does not close.
+    /// A comment that is not closed in the game's text.
     UnclosedComment,
-    /// Something in the tag section that is no tag, or a FEN tag that is no position.
+    /// Text in the tag section that is not a tag, or a FEN tag that is not a position.
     InvalidTags,
 }
 
@@ -50,7 +50,7 @@ impl Reason {
 pub struct Rejection {
     /// Why.
     pub reason: Reason,
-    /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
+    /// The ply of the move that failed, 1 for White's first; `None` if the reason is not about a move.
     pub ply: Option<u32>,
     /// The offending token, tag value or line, decoded as tag values are, at most
     /// [`Rejection::TEXT_CHARS_MAX`] characters.
@@ -61,7 +61,7 @@ impl Rejection {
     /// The most characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`; its text is the first line that is not blank of the bytes that gave it.
+    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which hold the cause.
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
@@ -72,7 +72,7 @@ impl Rejection {
     }
 }
 
-/// The first line that is not blank of `bytes`, decoded as tag values are and cut short.
+/// The first non-blank line of `bytes`, decoded as tag values are and shortened.
 #[must_use]
 pub fn excerpt(bytes: &[u8]) -> String {
     const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
@@ -82,7 +82,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
     decode(bytes).chars().take(CHARS_MAX).collect()
 }
 
-/// `bytes` without a UTF-8 character cut in two at their end, which would turn all of them into Windows-1252.
+/// `bytes` without a UTF-8 character that is cut at their end: it would make all of them be read as
+/// Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
@@ -97,14 +98,14 @@ fn first_line(text: &[u8]) -> &[u8] {
     &line[..end]
 }
 
-/// What becomes of one game.
+/// The verdict on one game.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Verdict {
     /// The game is counted.
     Accepted {
         /// Moves played, within the ply limit.
         plies: u32,
-        /// Whether a failing move ended it early (`keep-prefix`).
+        /// Whether a move that could not be played ended the game early (`keep-prefix`).
         cut: bool,
         /// What was read leniently.
         misspellings: Misspellings,
@@ -113,7 +114,7 @@ pub enum Verdict {
     Filtered(Filter),
     /// The game is not counted, for a reason.
     Rejected(Rejection),
-    /// A copy of another game, which counts in its place: where that begins, or `None` if it was counted
+    /// A copy of another game, which counts in its place: the place of that game, or `None` if it was counted
     /// before.
     Copy(Option<Place>),
 }

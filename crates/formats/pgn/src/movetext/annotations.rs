@@ -22,7 +22,7 @@ pub(crate) fn annotations(text: &[u8], gap: Range<usize>) -> impl Iterator<Item 
     skip::found(text, gap, read)
 }
 
-/// The annotation at `at`, if one begins there, and where it ends.
+/// The annotation that begins at `at`, if there is one, and the offset where reading continues.
 fn read(text: &[u8], at: usize, line_end: u8) -> (Option<Annotation<'_>>, usize) {
     let run =
         |from: usize, is: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is(byte)).count();

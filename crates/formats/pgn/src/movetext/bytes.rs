@@ -1,4 +1,4 @@
-//! What each byte can begin, and what it may not follow.
+//! What each byte can begin, and which tokens it may not follow.
 
 /// What a byte begins.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ const STARTS: [Start; 256] = {
             b'\t'..=b'\r' | b' ' | 0x1a => Start::Blank,
             b'0'..=b'9' => Start::Digit,
             b'.' => Start::Dot,
-            // `e` is not among them: it also begins `e.p.`, so `Other` reads it.
+            // `e` is not among these letters: it also begins `e.p.`, so `Other` reads it.
             b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'd' | b'f'..=b'h' => Start::Move,
             b'{' => Start::Brace,
             b'(' => Start::Paren,
@@ -56,13 +56,13 @@ pub(super) fn start(byte: u8) -> Start {
     STARTS[usize::from(byte)]
 }
 
-/// Whether `byte` glues to a move or word before it and makes both unreadable: `[A-Za-z0-9@_:-]`.
+/// Whether `byte` directly after a move or word makes both unreadable: `[A-Za-z0-9@_:-]`.
 #[inline]
 pub(super) fn is_sticky(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'_' | b':' | b'-')
 }
 
-/// Whether `byte`, if it is no blank, ends a token that cannot be read.
+/// Whether `byte`, which is not a blank, ends a token that cannot be read.
 pub(super) fn ends_bad_token(byte: u8) -> bool {
     matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?')
 }

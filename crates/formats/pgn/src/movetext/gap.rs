@@ -1,5 +1,4 @@
-//! What is in a gap between two tokens of a movetext besides comments and signs: variations, and the number 1
-//! that begins a line anew.
+//! Variations in a gap between two tokens of a movetext, and the number 1 that begins another line.
 
 use std::ops::Range;
 
@@ -8,14 +7,13 @@ use super::skip;
 /// A variation, or the number of a first move.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum InGap {
-    /// What is between the parentheses of a variation.
+    /// The text between the parentheses of a variation.
     Variation(Range<usize>),
-    /// `1.`, and not the `1...` of a reply: where it begins.
+    /// The offset of a `1.` that is not the `1...` of a reply.
     FirstNumber(usize),
 }
 
-/// The variations and first numbers in a gap, in order. What is in comments, or in variations, is passed
-/// over.
+/// The variations and first numbers in a gap, in order. Text inside comments or variations is skipped.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     skip::found(text, gap, read)
 }

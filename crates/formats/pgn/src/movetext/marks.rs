@@ -1,15 +1,15 @@
-//! Evaluations and words that comment on a move outside braces.
+//! Evaluation signs and words after a move, outside comments.
 
-/// Evaluation marks of chess periodicals typed in ASCII; of marks that begin alike the longer one comes
+/// Evaluation signs of chess periodicals, typed in ASCII; if one begins another one, the longer one comes
 /// first.
 const GLYPHS: [&[u8]; 10] = [b"+/-", b"-/+", b"+/=", b"=/+", b"+-", b"-+", b"+=", b"=+", b"=", b"~"];
 
-/// The length of the evaluation mark at `at`, or 0.
+/// The length of the evaluation sign at `at`, or 0.
 pub(super) fn glyph(text: &[u8], at: usize) -> usize {
     GLYPHS.iter().find(|glyph| text[at..].starts_with(glyph)).map_or(0, |glyph| glyph.len())
 }
 
-/// The length of the word at `at` that says a capture was en passant, or 0.
+/// The length of the word at `at` that marks a capture as en passant, or 0.
 pub(super) fn word(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     match rest {

@@ -2,14 +2,14 @@
 //! separated by blanks.
 //!
 //! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
-//! of the window are read at once: a set holds the places that the tokens have been read to, and one step of
+//! of the window are read at once: a set holds the byte that each token has been read to, and one step of
 //! reading shifts the set by a byte and masks it with a class. So no branch depends on a byte. A window ends
-//! where text is not plain; the byte-by-byte reader goes on there. It can read plain movetext too, and reads
-//! the same moves.
+//! where text is not plain; the byte-by-byte reader continues there. That reader can read plain movetext too,
+//! and finds the same moves.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
 //! `Nbd2`, `N1d2`, `Nb1d2`, the piece moves also with `x`; `O-O`, `O-O-O`. A move may have one check mark,
-//! and a blank or the end of the text follows it.
+//! and must be followed by a blank or the end of the text.
 
 mod classes;
 mod spelt;
@@ -20,39 +20,40 @@ use crate::simd::{WINDOW_BYTES, classify};
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
 
-/// The moves found in a window that were not taken yet.
+/// The moves of a window that were not taken yet.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     bytes: Bytes,
-    /// Where the window begins in the text.
+    /// The offset of the window in the text.
     base: usize,
-    /// The first byte of each move.
+    /// The first byte of each move, as a set.
     starts: u64,
-    /// The blank after each move.
+    /// The blank after each move, as a set.
     ends: u64,
-    /// The first byte of each castling.
+    /// The first byte of each castling move, as a set.
     castlings: u64,
     /// Whether text that is not plain follows.
     pub(super) stopped: bool,
 }
 
-/// Two halves: the first is blank, the second holds the bytes of a window, padded with blanks at the end.
+/// Two halves: the first is blank, the second holds the bytes of a window; a short window is padded with
+/// blanks.
 ///
-/// With the blank half, a byte up to 64 places before the window can be read without a branch.
+/// Because of the blank half, a byte up to 64 places before the window can be read without a branch.
 #[derive(Clone, Debug)]
 struct Bytes([[u8; WINDOW_BYTES]; 2]);
 
 impl Bytes {
     const BLANK: Self = Self([[b' '; WINDOW_BYTES]; 2]);
 
-    /// Copies the bytes that `text` begins with, and classifies them.
+    /// Copies the first bytes of `text`, and classifies them.
     #[inline]
     fn take(&mut self, text: &[u8]) -> Classes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified and not the copy: a load of bytes that were just stored in pieces of
-            // another size has to wait until the stores are done.
+            // The text is classified, not the copy: a load of bytes that were just stored in pieces of
+            // another size must wait for the stores.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -60,19 +61,19 @@ impl Bytes {
         classify(bytes)
     }
 
-    /// A byte of the window; or, at an index that wrapped below 0, a blank.
+    /// A byte of the window; a blank if the index wrapped below 0.
     #[inline]
     fn at(&self, index: usize) -> u8 {
         self.0.as_flattened()[index.wrapping_add(WINDOW_BYTES) % (2 * WINDOW_BYTES)]
     }
 }
 
-/// The plain movetext that a window begins with.
+/// The plain movetext at the beginning of a window.
 struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Its length in bytes; what follows is not a whole token, or not plain.
+    /// Its length in bytes; the text after it is not a whole token, or not plain.
     bytes: usize,
     stopped: bool,
 }
@@ -83,7 +84,7 @@ impl Window {
         Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
-    /// Reads the text from `at` on, where a token or a blank begins; returns where plain movetext ends.
+    /// Reads the text from `at` on, where a token or a blank begins; returns the end of the plain movetext.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
         let plain = plain(&self.bytes.take(rest));
@@ -93,14 +94,14 @@ impl Window {
         at + plain.bytes.min(rest.len())
     }
 
-    /// Whether the next move is there and is not castling.
+    /// Whether there is a next move that is not castling.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
         self.next_start() & !self.castlings != 0
     }
 
-    /// Takes the next move, which must [be there](Self::has_move); returns it, and where it begins and ends
-    /// in the text.
+    /// Takes the next move, which must [be there](Self::has_move); returns it with its start and end in the
+    /// text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
     pub(super) fn take_move(&mut self) -> (PlainMove, usize, usize) {
@@ -108,7 +109,7 @@ impl Window {
         (spelt::moved(&self.bytes, start, end), self.base + start, self.base + end)
     }
 
-    /// Takes the next move if there is one and it is castling, as [`take_move`](Self::take_move).
+    /// Takes the next move if it is castling; returns it with its start and end in the text.
     pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
         if self.next_start() & self.castlings == 0 {
             return None;
@@ -123,7 +124,7 @@ impl Window {
         self.starts & self.starts.wrapping_neg()
     }
 
-    /// Removes the next move, which must be there; returns where it begins and ends in the window.
+    /// Removes the next move, which must be there; returns its start and end in the window.
     #[inline]
     fn take(&mut self) -> (usize, usize) {
         let (start, end) = (self.starts.trailing_zeros() as usize, self.ends.trailing_zeros() as usize);
@@ -132,7 +133,7 @@ impl Window {
         (start, end)
     }
 
-    /// Removes all moves that are left; returns their number.
+    /// Removes all remaining moves; returns their number.
     #[inline]
     pub(super) fn take_all(&mut self) -> u32 {
         let moves = self.starts.count_ones();
@@ -144,23 +145,23 @@ impl Window {
 /// Finds the plain movetext at the beginning of a window.
 #[inline]
 fn plain(of: &Classes) -> Plain {
-    // The window begins where a token or a blank begins, so its first byte counts as after a blank.
+    // The window begins where a token or a blank begins, so its first byte counts as one after a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding the first bit of a run of ones to the run carries to the bit after the run: to the byte after
-    // the digits of a number, and below to the byte after its dots. Bits that stay set are those of runs that
-    // nothing was added to, so they are masked out.
+    // Adding the first bit of a run of ones to the run carries to the bit after the run: here to the byte
+    // after the digits of a number, and below to the byte after its dots. Runs without an added bit stay set,
+    // so they are masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins after a blank or directly after a number's dots.
     let starts = (after_blank | after_dots) & !of.blank & !numbers;
-    // Every word that begins here must end where a move can end; a number must have dots. Anything else is
-    // not plain.
+    // Every word that begins at `starts` must end where a move can end, and a number must have dots. All
+    // other text is not plain.
     let ends = moves(of, starts) & of.blank;
     let after_words = (!of.blank).wrapping_add(starts) & of.blank;
     let bad = after_words & !ends | after_digits & !of.dot;
-    // Subtracting 1 sets all bits below the lowest bad one (all bits if there is none). Of that text, what
-    // comes after its last blank may be cut off by the window's end and is left for the next window.
+    // Subtracting 1 sets all bits below the lowest bad one (all bits if there is none). The text after the
+    // last blank before that bit may be cut off by the window's end, so it is left for the next window.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();
     let within = u64::MAX.checked_shr(u64::BITS - bytes).unwrap_or(0);
@@ -173,10 +174,10 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The bytes after the moves that begin at `starts`, by all ways in which each can be read.
+/// The bytes after the moves that begin at `starts`, for every way of reading each move.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
-    // The mask steps from the bytes where a square may begin to its second byte.
+    // Moves the mask from the bytes where a square may begin to its second byte.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
     // A piece, then a file, a rank and `x`, each of which may be missing: `|=` keeps the readings without it.
     let mut from = (starts & of.piece) << 1;
@@ -199,7 +200,8 @@ mod tests {
     use super::{super::san, *};
     use proptest::prelude::*;
 
-    /// The moves of the plain movetext that `text` begins with, the place of each, and where that text ends.
+    /// The moves of the plain movetext at the beginning of `text`, the place of each, and where that movetext
+    /// ends.
     fn read(text: &str) -> (Vec<(San, usize, usize)>, usize) {
         let (mut window, mut found, mut at) = (Window::new(), Vec::new(), 0);
         loop {

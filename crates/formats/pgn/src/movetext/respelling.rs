@@ -1,10 +1,10 @@
-//! A game's movetext with other signs and gaps than PGN's, as PGN would have it.
+//! Rewrites a game's movetext with signs and gaps that PGN does not allow in PGN's own spelling.
 //!
-//! It is made only of a game that cannot be read as it is. What it does not know it leaves as it is, so that
-//! the reader of movetext names it. Comments and variations are copied.
+//! This is only done for a game that cannot be read as it is. Unknown text is left unchanged, so that the
+//! reader of movetext names it. Comments and variations are copied.
 //!
-//! A result or a number without a blank before it is cut off where there is one way to do so: what comes
-//! before must be a whole move.
+//! A result or a number without a blank before it is cut off if there is only one way to do so: the text
+//! before it must be a whole move.
 
 mod signs;
 
@@ -16,10 +16,10 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The longest word in which something may be glued to a move.
+/// The longest word that is searched for something glued to a move.
 const GLUED_BYTES_MAX: usize = 64;
 
-/// The text of one game as PGN would have it.
+/// The text of one game in PGN's spelling.
 ///
 /// # Memory
 ///
@@ -27,17 +27,17 @@ const GLUED_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// Bytes of `text` from which on it is shifted against the text as it is written, and their places in
-    /// that.
+    /// Offsets in `text` from which on it is shifted against the original text, each with the offset in the
+    /// original.
     shifts: Vec<(usize, usize)>,
-    /// What was respelled.
+    /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
-    /// Where the word begins that is being read.
+    /// The offset of the word that is being read.
     word: usize,
 }
 
 impl Respelling {
-    /// Respells the game `text` from byte `at`, where its tags end; variations too, if lines are read.
+    /// Respells the game `text` from byte `at`, where its tags end; also the variations, if lines are read.
     pub(crate) fn of(text: &[u8], at: usize, variations: bool) -> Self {
         let mut new = Self { text: text[..at].to_vec(), word: at, ..Self::default() };
         let (line_end, mut at) = (line_end_byte(text), at);
@@ -57,14 +57,14 @@ impl Respelling {
         new
     }
 
-    /// The place, in the text as it is written, of byte `at`.
+    /// The offset in the original text of byte `at`.
     pub(crate) fn place(&self, at: usize) -> usize {
         let shifts = self.shifts.partition_point(|(from, _)| *from <= at);
         let (from, to) = shifts.checked_sub(1).map_or((0, 0), |last| self.shifts[last]);
         to + (at - from)
     }
 
-    /// Adds the character at `at`, or what PGN has for it; returns where the character ends.
+    /// Adds the character at `at`, or its replacement in PGN; returns the end of the character.
     fn push(&mut self, text: &[u8], at: usize) -> usize {
         let (end, known) = sign(text, at);
         let Some((replacement, kind)) = known else {
@@ -88,7 +88,7 @@ impl Respelling {
         self.split(word, end);
     }
 
-    /// Cuts the word from byte `at` to `end` into what it is made of.
+    /// Cuts the word from byte `at` to `end` into its parts.
     fn split(&mut self, mut at: usize, mut end: usize) {
         self.mend(at..end);
         while let Some((length, kind)) = glued(&self.text[at..end]) {
@@ -104,7 +104,7 @@ impl Respelling {
         }
     }
 
-    /// Writes captures of a word with `x`, and takes `/ep` away; both stay as long as they are.
+    /// Writes captures of a word with `x`, and overwrites `/ep` with blanks; the length stays the same.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {
@@ -125,8 +125,8 @@ impl Respelling {
     }
 }
 
-/// The length of the move, with the number before it, that `word` begins with, and what is glued to it;
-/// `None` if there is no such move, or more than one.
+/// The length of the move, with the number before it, at the beginning of `word`, and the kind of text that
+/// is glued to it; `None` if there is no such move, or several.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -138,7 +138,7 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of `rest`, if it may follow a move without a blank.
+/// The kind of misspelling if `rest` may follow a move without a blank.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);
@@ -146,7 +146,7 @@ fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     (number_len(rest) > 0 && rest[0] != b'0').then_some(Misspelling::GluedNumbers)
 }
 
-/// The length of the number with dots that `word` begins with, or 0.
+/// The length of a number with dots at the beginning of `word`, or 0.
 fn number_len(word: &[u8]) -> usize {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = word[digits..].iter().take_while(|byte| **byte == b'.').count();

@@ -2,7 +2,7 @@
 
 use position::Outcome;
 
-/// What a game says of its result.
+/// The result as a game states it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Terminator {
     /// The game was won, drawn or lost.
@@ -11,7 +11,7 @@ pub enum Terminator {
     Star,
 }
 
-/// The spellings of known results; of spellings that begin alike the longer one comes first.
+/// The spellings of known results; if one begins another one, the longer one comes first.
 const SPELLINGS: [(&[u8], Outcome); 5] = [
     (b"1-0", Outcome::White),
     (b"0-1", Outcome::Black),
@@ -21,7 +21,7 @@ const SPELLINGS: [(&[u8], Outcome); 5] = [
 ];
 
 impl Terminator {
-    /// What a Result tag says; `None` for anything that is no result, such as `?` or an empty value.
+    /// The result in a Result tag; `None` for a value that is not a result, such as `?` or an empty value.
     #[must_use]
     pub fn of_tag(value: &[u8]) -> Option<Self> {
         if value == b"*" {

@@ -1,10 +1,10 @@
-//! One move in standard algebraic notation, in all spellings that are read as meant.
+//! Reads one move in standard algebraic notation, in all spellings that have only one meaning.
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
 use super::{bytes::is_sticky, marks};
 
-/// The move at `at` that is no castling, and its end.
+/// The move at `at`, other than castling, and its end.
 #[inline]
 pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
     let (role, after_role) = match role(text, at) {
@@ -58,7 +58,7 @@ fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
 }
 
-/// `end`, if nothing sticks to the move that ends there; en passant words may.
+/// `end`, unless a byte directly after the move makes it unreadable; words for en passant may follow.
 fn ended(text: &[u8], end: usize) -> Option<usize> {
     let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || marks::word(text, end) > 0;
     whole.then_some(end)
@@ -66,8 +66,9 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// What the text says of the square left, whether it is a capture, the square reached, and where this ends. A
-/// file and a rank with no square after them are themselves the square reached.
+/// The file and rank that the piece leaves, as far as the text has them; whether the move is a capture; the
+/// target square; and the end of the text read. A file and a rank without a square after them are themselves
+/// the target square.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());

@@ -1,4 +1,4 @@
-//! Reading over comments and variations.
+//! Skips comments and variations.
 
 use std::ops::Range;
 
@@ -6,20 +6,21 @@ use memchr::memchr;
 
 use crate::tags::line_end_byte;
 
-/// Why a variation does not end.
+/// The reason why a variation does not end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum OpenVariation {
-    /// No matching parenthesis.
+    /// The variation has no matching parenthesis.
     Variation,
-    /// A comment in it, begun at this byte, has no closing brace.
+    /// A comment in it has no closing brace.
     Comment {
-        /// Where the comment begins.
+        /// The offset of the comment.
         at: usize,
     },
 }
 
-/// What `read` finds in a gap between two tokens, in order. It gets the text up to the end of the gap, a
-/// place in it and the byte that ends lines, and returns what begins there, if anything, and where to go on.
+/// Everything that `read` finds in a gap between two tokens, in order. `read` gets the text up to the end of
+/// the gap, an offset in it and the byte that ends lines; it returns what begins there, if anything, and the
+/// offset to continue at.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -46,13 +47,13 @@ pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {
     memchr(b'}', &text[at..]).map(|len| at + len + 1)
 }
 
-/// The end of the line that `at` is on: after its line end, or the end of the text.
+/// The end of the line at `at`: after its line end, or the end of the text.
 pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
 /// The end of the comment or escaped line that begins at `at`, or of the variation unless variations are
-/// read; the end of the text if it is not closed, and `at` if none begins there.
+/// read; the end of the text if it is not closed; `at` if none of these begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -1,8 +1,8 @@
-//! The lines of a repertoire: the main line of a record and each variation, from the record's first position
-//! to the end.
+//! The lines of a repertoire: the main line of a record and each variation, each from the record's first
+//! position to its own end.
 //!
 //! A variation replaces the move before it, so its line begins with the moves before that one. A record may
-//! have several main lines, one after another: the next one begins after a result, or at the number 1.
+//! have several main lines, one after another: a new one begins after a result, or at the move number 1.
 
 use std::ops::Range;
 
@@ -21,23 +21,23 @@ use crate::{
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
 
-/// A move as it is written, once for all lines that play it.
+/// A move as it is written in the text, even if several lines play it.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenMove {
-    /// The position and the move.
+    /// The position before the move, and the move.
     pub(crate) visit: Visit,
-    /// What is written between it and the next move.
+    /// The range of the text between the move and the next one.
     pub(crate) gap: Range<usize>,
 }
 
-/// Text that is a line, from its first move to its end, and the moves that lead to it.
+/// A line that is not read yet: its text, and the moves that lead to it.
 #[derive(Clone, Debug)]
 struct Branch {
     text: Range<usize>,
     board: Board,
-    /// The moves before, within the ply limit.
+    /// The moves before it, within the ply limit.
     before: Vec<Visit>,
-    /// How many come before, limit or not.
+    /// The number of moves before it, with those after the ply limit.
     moves_before: u32,
     depth: u32,
 }
@@ -49,28 +49,28 @@ struct Branch {
 /// Sixteen bytes a move of each line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    /// The positions of one line after another; each ends with its terminal visit.
+    /// The visits of all lines, one line after another; each line ends with its terminal visit.
     pub(super) visits: Vec<Visit>,
-    /// Where each line ends in `visits`, and how many moves it has, limit or not.
+    /// The end of each line in `visits`, and the number of its moves, with those after the ply limit.
     pub(super) ends: Vec<(usize, u32)>,
     /// The moves as they are written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
-    /// The first move of the text that could not be played, and its ply.
+    /// The first move in the text that could not be played, with its ply.
     pub(super) failure: Option<(u32, Failure)>,
     /// The first text that cannot be read.
     pub(super) bad: Option<Range<usize>>,
-    /// Where the comment begins that nothing closes.
+    /// The offset of a comment that is not closed.
     pub(super) unclosed_comment_at: Option<usize>,
     open: Vec<Branch>,
-    /// The text as it was read, if the record was read leniently.
+    /// The respelled text, if the record was read leniently.
     respelled: Option<Respelling>,
     /// What was read leniently.
     pub(super) misspellings: Misspellings,
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each. If that fails and the record
-    /// may be read leniently, reads them again.
+    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each. If that fails and lenient
+    /// reading is allowed, respells the text and reads it again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
         self.read_once(start, text, at, counting.max_ply);
@@ -92,12 +92,13 @@ impl Lines {
         self.respelled = Some(respelling);
     }
 
-    /// The text as it was read, if it was read leniently.
+    /// The respelled text, if the record was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move, as it is meant if the record is read leniently; `word` is how it is written.
+    /// Plays a move; if the record is read leniently, also a move that is not spelled as SAN has it. `word`
+    /// is the move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
@@ -125,7 +126,7 @@ impl Lines {
         self.written.sort_by_key(|written| written.gap.start);
     }
 
-    /// The lines, each with its terminal visit, and how many moves it has.
+    /// The lines, each with its terminal visit, and the number of its moves.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Visit], u32)> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
         starts.zip(&self.ends).map(|(start, &(end, moves))| (&self.visits[start..end], moves))
@@ -144,17 +145,17 @@ impl Lines {
     }
 }
 
-/// One line as it is read.
+/// A line that is being read.
 struct Reading {
     text: Range<usize>,
     line: Vec<Visit>,
     board: Board,
-    /// The board before the last move, if that move was played here.
+    /// The board before the last move, if that move is in this line's own text and could be played.
     back: Option<Board>,
     depth: u32,
     plies_max: usize,
     moves_before: u32,
-    /// Moves of this text, also those after the ply limit.
+    /// The number of moves in this text, with those after the ply limit.
     moves: u32,
     failed: bool,
 }
@@ -165,7 +166,7 @@ impl Reading {
         Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
-    /// Reads to the end of the line; returns where another main line begins behind it.
+    /// Reads to the end of the line; returns the offset of another main line after it.
     fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
         let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
         let mut gap = self.text.start;
@@ -187,7 +188,7 @@ impl Reading {
         }
     }
 
-    /// Plays a move within the ply limit; after a move that failed, plays none.
+    /// Plays a move within the ply limit; plays no moves after one that failed.
     fn play(&mut self, lines: &mut Lines, named: San, text: &[u8], span: Range<usize>) {
         self.moves += 1;
         self.back = None;
@@ -209,7 +210,7 @@ impl Reading {
         }
     }
 
-    /// Reads what is between two tokens; returns where another main line begins in it.
+    /// Reads the text between two tokens; returns the offset of another main line that begins in it.
     fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
         if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
             written.gap.end = written.gap.end.max(gap.end);
@@ -226,7 +227,7 @@ impl Reading {
         None
     }
 
-    /// The line that leaves this one before its last move.
+    /// The variation that replaces the last move of this line.
     fn variation(&self, text: Range<usize>) -> Branch {
         let (board, before) = match &self.back {
             Some(board) => (board, &self.line[..self.line.len() - 1]),

@@ -1,4 +1,4 @@
-//! Moves that are not spelled as SAN has them: where exactly one legal move fits, it is that move.
+//! Plays moves that are not spelled as SAN has them, if exactly one legal move fits.
 
 use position::{Board, Ply};
 use shakmaty::{
@@ -8,7 +8,7 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays the one legal move that fits `san`, which no legal move is spelled as; `word` is how it is written.
+/// Plays the only legal move that fits `san`, whose SAN differs from it; `word` is the move's text.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
             return Ok((ply, Misspelling::Coordinates));
         }
     }
-    // A `-` says that nothing is captured, unless both squares are given: then it only separates them.
+    // A `-` means that nothing is captured, unless both squares are given: then it only separates them.
     let is_quiet = capture || from.is_none() && word.contains(&b'-');
     if is_quiet || role == Role::Pawn && file.is_none() {
         return Err(SanError::IllegalSan);
@@ -38,7 +38,8 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
     Ok((ply, Misspelling::CapturesWithoutX))
 }
 
-/// Whether a king's move to this square may be castling, by the square left as far as it is given.
+/// Whether a king's move to this square may be castling; a file and a rank that the text has must be those of
+/// the king's home.
 fn castles(board: &Board, (file, rank): (Option<File>, Option<shakmaty::Rank>), to: Square) -> bool {
     let home = board.turn().backrank();
     matches!(to.file(), File::C | File::G)
@@ -64,7 +65,7 @@ mod tests {
         CountingOptions { text: TextOptions { strict_san: true, ..TextOptions::default() }, ..counting() }
     }
 
-    /// The verdict in short, with what was misspelled.
+    /// The verdict in short, with the misspellings.
     fn judged(options: impl Into<ReplayOptions>, text: &str) -> String {
         match Replay::new(&options.into()).game(text.as_bytes()) {
             Verdict::Accepted { plies, misspellings, .. } => {
@@ -77,7 +78,7 @@ mod tests {
         }
     }
 
-    /// What becomes of a game of these moves, leniently and strictly.
+    /// Checks the verdicts on a game of these moves, read leniently and strictly.
     #[track_caller]
     fn reads(moves: &str, leniently: &str, strictly: &str) {
         let text = format!("[Event \"\"]\n[Result \"1-0\"]\n\n{moves}");

@@ -1,9 +1,9 @@
-//! The tags that settings read: one of them that is broken is not passed over.
+//! The tags that settings need: a game in which such a tag is broken is not accepted.
 
 use super::ReplayOptions;
 use crate::filter::{Dimension, Filter};
 
-/// The tags that say by which rules a game is played, from where it starts, and how it ended.
+/// The tags about a game's rules, its first position and its result.
 const ALWAYS: [&str; 3] = ["Variant", "FEN", "Result"];
 
 impl ReplayOptions {

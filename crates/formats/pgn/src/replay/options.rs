@@ -116,7 +116,8 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting has its default value. It is not written then, as before the setting existed.
+/// Whether a setting has its default value. Such a setting is left out of recipes and provenance, as before
+/// it existed.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -128,13 +129,13 @@ impl CountingOptions {
         self.root_and_filter().map(|(key, _)| key)
     }
 
-    /// How games may be spelled.
+    /// How strictly the spelling of games is read.
     #[must_use]
     pub fn spelling(&self) -> Spelling {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
     }
 
-    /// Refuses settings about what lines do not have: players, results, and visits of one game.
+    /// Refuses settings about things that lines do not have: players, results, and visits of one game.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
@@ -153,7 +154,7 @@ impl CountingOptions {
         }
     }
 
-    /// The position that games must reach, and the filter that refuses those that do not.
+    /// The position that games must reach, and the filter that refuses games without it.
     pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
         let by_line = self.line.as_ref().map(|line| (line.key, Filter::Line));
         let by_fen = || self.fen.as_ref().map(|fen| fen.key).or(self.root).map(|key| (key, Filter::Fen));
@@ -166,8 +167,8 @@ impl ReplayOptions {
     ///
     /// # Errors
     ///
-    /// [`Error::Setting`] if two of `line`, `fen` and `root` are given, or if `by` or `player_color` name a
-    /// player's colour and there is no `player`.
+    /// Fails with [`Error::Setting`] if two of `line`, `fen` and `root` are given, or if `by` or
+    /// `player_color` needs a player's colour and there is no `player`.
     pub fn check(&self) -> Result<()> {
         let CountingOptions { line, fen, root, by, .. } = &self.counting;
         let given = [("line", line.is_some()), ("fen", fen.is_some()), ("root", root.is_some())];
@@ -189,21 +190,21 @@ impl ReplayOptions {
 }
 
 impl From<CountingOptions> for ReplayOptions {
-    /// Options that count so, without filters.
+    /// Options with this counting and without filters.
     fn from(counting: CountingOptions) -> Self {
         Self { counting, filters: Filters::default() }
     }
 }
 
 impl From<Filters> for ReplayOptions {
-    /// Options with these filters that count as by default.
+    /// Options with these filters and the default counting.
     fn from(filters: Filters) -> Self {
         Self { counting: CountingOptions::default(), filters }
     }
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// A test that games pass which no filter refuses.
+    /// A test that passes the games that no filter refuses.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

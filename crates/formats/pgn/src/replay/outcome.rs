@@ -1,4 +1,4 @@
-//! The result that tag and movetext agree on.
+//! Decides the result from the Result tag and the movetext.
 
 use position::{Outcome, ResultFrom, UnknownResult};
 
@@ -10,8 +10,8 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The game's outcome, which the Result tag or the movetext gives and neither contradicts; if neither knows
-/// it, the outcome that such a game counts as.
+/// The outcome that the Result tag or the movetext states and the other does not contradict; if neither
+/// states one, the outcome for unknown results.
 pub(super) fn agreed(
     tags: &Tags<'_>,
     play: &mut Play,
@@ -46,7 +46,7 @@ pub(super) fn agreed(
     }
 }
 
-/// The result in a Result tag whose signs are not PGN's, such as `1–0`.
+/// The result in a Result tag with signs outside ASCII, such as `1–0`.
 fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Option<Terminator> {
     if counting.text.strict_san || value.is_ascii() {
         return None;

@@ -12,11 +12,11 @@ use crate::{
     verdict::Reason,
 };
 
-/// A position that a game went through, and the move it went on with.
+/// A position of a game, and the move that was played in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(crate) key: Key,
-    /// 0 where the game, the ply limit or a failing move ended it.
+    /// The move; 0 where the game, the ply limit or a failed move ended play.
     pub(crate) mv: PackedMove,
     pub(crate) step: Step,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Visit {
 pub(super) struct Failure {
     /// Illegal or ambiguous.
     pub(super) reason: Reason,
-    /// Its place in the game's text.
+    /// Its range in the game's text.
     pub(super) span: Range<usize>,
 }
 
@@ -40,38 +40,37 @@ impl Failure {
     }
 }
 
-/// What reading a game's movetext gave.
+/// The result of reading a game's movetext.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a ply of the longest game met so far, and the text of the game read last if it was read
-/// leniently.
+/// Sixteen bytes a ply of the longest game so far, and the text of the last game if it was read leniently.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
     /// to play on.
     pub(super) visits: Vec<Visit>,
-    /// Moves of the main line, also those after the ply limit or never played.
+    /// The number of moves of the main line, with those after the ply limit and those that were not played.
     pub(super) moves: u32,
-    /// The first result, and its place.
+    /// The first result, and its range.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
-    /// The move that ended play.
+    /// The move that could not be played and ended play.
     pub(super) failure: Option<Failure>,
-    /// The place of the first bad token.
+    /// The range of the first bad token.
     pub(super) bad: Option<Range<usize>>,
-    /// Where the comment begins that nothing closes.
+    /// The offset of a comment that is not closed.
     pub(super) unclosed_comment_at: Option<usize>,
     /// Where the movetext begins.
     pub(super) movetext_at: usize,
-    /// The moves after the last visit, where they are asked for ([`Play::with_rest`]).
+    /// The moves after the last visit, if they are asked for ([`Play::with_rest`]).
     pub(super) rest: Option<Vec<u8>>,
-    /// How many of them could be played.
+    /// How many moves of `rest` could be played.
     pub(super) rest_plies: usize,
-    /// The text as it was read, if the game was read leniently.
+    /// The respelled text, if the game was read leniently.
     pub(super) respelled: Option<Box<Respelling>>,
     /// What was read leniently.
     pub(super) misspellings: Misspellings,
-    /// How games may be read.
+    /// How strictly games are read.
     spelling: Spelling,
 }
 
@@ -81,21 +80,21 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
-    /// Creates one for games that may be spelled so.
+    /// Creates a reader that reads with this strictness.
     pub(super) fn new(spelling: Spelling) -> Self {
         Self { spelling, ..Self::default() }
     }
 
-    /// The text as it was read, if it was read leniently.
+    /// The respelled text, if the game was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
     /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
-    /// `start`. No move is played after one that failed or after a bad token.
+    /// `start`. No move is played after a failed move or a bad token.
     ///
-    /// A game that can be read as it is written is read so. Any other game is read again as it is meant, if
-    /// leniency is allowed.
+    /// A game that can be read as it is written is read in that way. Any other game is respelled and read
+    /// again, if leniency is allowed.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         self.read(start, text, at, max_ply);
@@ -136,7 +135,7 @@ impl Play {
         }
     }
 
-    /// Creates a replay that also gathers the rest of a game, after the last visit: the moves that can be
+    /// Creates a reader that also gathers the rest of a game, after the last visit: the moves that can be
     /// played, two bytes each (little-endian), then the words of the other moves, each followed by a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
@@ -149,7 +148,7 @@ impl Play {
         *self = Self { visits, movetext_at, rest, spelling, ..Self::default() };
     }
 
-    /// Plays until there is nothing more to play.
+    /// Plays moves until the game ends or play must stop.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
@@ -182,7 +181,7 @@ impl Play {
         }
     }
 
-    /// Plays the move read last, which failed, as it is meant, if the game is read leniently.
+    /// If the game is read leniently, plays the last move, which failed, as [`misspelt`] reads it.
     #[cold]
     fn play_misspelt(
         &mut self,
@@ -200,7 +199,7 @@ impl Play {
         Ok(ply)
     }
 
-    /// Reads on to the end of the game, and gathers its moves in `rest`.
+    /// Reads to the end of the game, and gathers its moves in `rest`.
     #[cold]
     fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, mut rest: Vec<u8>) -> Vec<u8> {
         let text = movetext.text;
@@ -228,7 +227,7 @@ impl Play {
     }
 
     /// Plays a move after the last visit, if it can be played. Copies of a game are recognised by their
-    /// moves, however those are spelled.
+    /// moves, in any spelling.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {

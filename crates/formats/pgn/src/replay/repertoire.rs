@@ -1,7 +1,7 @@
-//! The records of a repertoire in place of games: which lines count, and their moves.
+//! Reads the records of a repertoire in place of games: which lines count, and their moves.
 //!
-//! A line is no game: it has no winner. Each counts as a draw, so that the score of its moves says nothing
-//! and their weights are how many lines play them.
+//! A line is not a game: it has no winner. Each line counts as a draw, so the score of a move means nothing,
+//! and its weight is the number of lines that play it.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl Replay {
-    /// Judges the records in a piece of a chunk, one after another, and gives each verdict to `each`, with
-    /// where the record begins in the chunk; its lines are [`observations`](Self::observations) then.
+    /// Judges the records in a piece of a chunk one after another. Calls `each` with the record's offset in
+    /// the chunk and the verdict; [`observations`](Self::observations) then returns those of its lines.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Replay {
         }
     }
 
-    /// The moves of the record judged last that are in a line that counts, as they are written.
+    /// The moves in the text of the last record, without those that are in no line that counts.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
@@ -62,12 +62,12 @@ impl Replay {
         self.lines.written.iter().filter(is_counted)
     }
 
-    /// The text of the record judged last as it was read, if it was read leniently.
+    /// The respelled text of the last record, if it was read leniently.
     pub(crate) fn respelled(&self) -> Option<&[u8]> {
         self.lines.respelled()
     }
 
-    /// Looks for a reason against a record, in the order of precedence.
+    /// Looks for a reason to refuse a record, in the order of precedence.
     fn judge_record(&mut self, text: &[u8]) -> Result<AcceptedGame, Verdict> {
         let Self { options, lines, .. } = self;
         let tags = self.tags.read(text);
@@ -94,8 +94,8 @@ impl Replay {
         })
     }
 
-    /// Takes the lines that no filter refuses; returns the plies of the longest. A record is filtered if none
-    /// is left.
+    /// Takes the lines that no filter refuses; returns the number of plies of the longest one. A record is
+    /// filtered if none is left.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
         let (mut longest, mut refused) = (None, Filter::MinPlies);
@@ -119,7 +119,8 @@ impl Replay {
     }
 }
 
-/// Reads the lines of a record whose movetext begins at a byte of `text`, and rejects what cannot be read.
+/// Reads the lines of a record whose movetext begins at byte `at` of `text`, and rejects a record that cannot
+/// be read.
 fn read(
     lines: &mut Lines,
     options: &ReplayOptions,

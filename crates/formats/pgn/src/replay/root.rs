@@ -13,7 +13,7 @@ use crate::{
     movetext::{Movetext, Token},
 };
 
-/// A line of moves from the start position, as a game would have them (`e4 c5`, `1. e4 c5`) or in UCI.
+/// A line of moves from the start position, in the notation of games (`e4 c5`, `1. e4 c5`) or in UCI.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
@@ -31,13 +31,14 @@ pub struct Fen {
     pub key: Key,
 }
 
-/// Fails with [`Error::Line`] at the first word that is not a move, or that no single legal move fits.
+/// Fails with [`Error::Line`] at the first word that is not a move, or that does not stand for exactly one
+/// legal move.
 impl FromStr for Line {
     type Err = Error;
 
     fn from_str(line: &str) -> Result<Self> {
         let sans = sans_of(line).or_else(|error| {
-            // The reader of games takes no UCI.
+            // The reader of games does not read UCI.
             let named = named_line(None, Some(line)).map_err(|_| error)?;
             Ok::<_, Error>(named.moves.into_iter().map(|san| san.san).collect())
         })?;
@@ -57,7 +58,7 @@ fn played(sans: &[San]) -> (String, Key) {
     (moves.join(" "), Key::of(&position))
 }
 
-/// The moves of a line as a game would have it.
+/// The moves of a line in the notation of games.
 fn sans_of(line: &str) -> Result<Vec<San>> {
     let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
     let mut board = Board::start();

@@ -15,8 +15,8 @@ const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from po
 /// The first four fields of the start position's FEN; move counters do not matter.
 const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
-/// The board a game starts on, `start` unless its tags say otherwise; `None` if their FEN is asked for and is
-/// not a legal position. The `SetUp` tag is ignored: many files leave it out.
+/// The board that a game starts on: `start`, unless its tags have a FEN; `None` if the FEN is not a legal
+/// position. The `SetUp` tag is ignored: many files leave it out.
 pub(super) fn position(
     tags: &Tags<'_>,
     from_position: bool,
@@ -34,12 +34,12 @@ pub(super) fn position(
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
 }
 
-/// The root of a game that starts on `board`, unless it is the start position.
+/// The root of a game that starts on `board`; `None` for the start position.
 pub(super) fn root(board: &Board) -> Option<Root> {
     (board.key() != Key::START).then(|| Root::of(&board.position()))
 }
 
-/// Rejects games of other rules.
+/// Rejects games with other rules than those of chess.
 pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
     let Some(variant) = tags.get("Variant").map(TagValue::bytes) else { return Ok(()) };
     if CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {
@@ -48,7 +48,7 @@ pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
     Err(rejected(Reason::Variant, None, variant))
 }
 
-/// The FEN tag, unless it is the start position.
+/// The FEN tag; `None` if it is the start position.
 pub(crate) fn fen_of<'t>(tags: &Tags<'t>) -> Option<TagValue<'t>> {
     tags.get("FEN").filter(|fen| !is_start(fen.bytes()))
 }
@@ -63,8 +63,8 @@ fn is_start(fen: &[u8]) -> bool {
     fen.is_empty() || fields.take(START.len()).eq(START)
 }
 
-/// Whether a FEN that no game of standard chess starts from is a position of Chess960: its castling rights
-/// are those of kings and rooks on other squares.
+/// Whether a FEN that is not a position of standard chess is one of Chess960: its castling rights belong to
+/// kings and rooks on other squares.
 fn is_chess960(fen: &str) -> bool {
     let fen = fen.trim().parse::<Fen>();
     fen.is_ok_and(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).is_ok())

@@ -1,4 +1,4 @@
-//! The moves of one game themselves, for readers that want more than counts.
+//! The moves of one game, for readers that need more than counts.
 
 use position::{Outcome, UnknownResult};
 
@@ -14,20 +14,20 @@ use crate::{
 
 /// The moves of an accepted game.
 pub(crate) struct GameMoves<'r> {
-    /// Each position before a move that counts, and the move.
+    /// The positions in which a move that counts was played, with these moves.
     pub(crate) visits: &'r [Visit],
-    /// Moves of the game before them.
+    /// The number of moves of the game before these.
     pub(crate) first: usize,
     /// The result; unknown only where [`Form`] allows it.
     pub(crate) outcome: Option<Outcome>,
-    /// What became of the game.
+    /// The verdict on the game.
     pub(crate) verdict: Verdict,
-    /// The game's text as it was read, if it was read leniently.
+    /// The respelled text, if the game was read leniently.
     pub(crate) respelled: Option<&'r [u8]>,
 }
 
 impl Replay {
-    /// Judges a game as [`Self::game`] does and gives its moves, or the verdict that refuses it.
+    /// Judges a game as [`Self::game`] does; returns its moves, or the verdict that refuses it.
     ///
     /// In a loose file no result is needed, tags need not be well formed, and the moves count as far as they
     /// can be played.
@@ -50,7 +50,8 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// The visit from which on a game counts that was refused only because its result is unknown.
+    /// The index of the first visit that counts in a game that was refused only because its result is
+    /// unknown.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
         let tags = self.tags.read(text);
@@ -61,7 +62,7 @@ impl Replay {
         board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
-    /// The visit from which on a game of a loose file counts, and its result.
+    /// The index of the first visit that counts in a game of a loose file, and the game's result.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;

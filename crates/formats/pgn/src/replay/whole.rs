@@ -1,25 +1,25 @@
-//! All of a game that counts, for readers that show it.
+//! A game that counts as a whole, for readers that show it.
 
 use position::{Group, Key, Outcome, PackedMove, Step};
 
 use super::{AcceptedGame, play::Play};
 
-/// A game that counts, as far as its moves can be played.
+/// A game that counts, as far as its moves can be played, with those after the ply limit.
 ///
 /// # Memory
 ///
-/// Four bytes for each move of the longest game met so far.
+/// Four bytes for each move of the longest game so far.
 #[derive(Clone, Debug)]
 pub struct WholeGame {
-    /// The position that it starts from.
+    /// The key of the position that it starts from.
     pub start: Key,
     /// Its moves within the ply limit, and what each changes in the key.
     pub counted: Vec<(PackedMove, Step)>,
-    /// How many of them are before the first that counts.
+    /// The index of the first one that counts.
     pub from: usize,
     /// Its moves after the ply limit.
     pub rest: Vec<PackedMove>,
-    /// The group that it counts in.
+    /// The group in which it counts.
     pub group: Group,
     /// Its result.
     pub outcome: Outcome,

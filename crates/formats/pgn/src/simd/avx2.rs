@@ -1,4 +1,4 @@
-//! AVX2's registers of 32 bytes, where the processor has them: half the instructions of the portable way.
+//! AVX2's registers of 32 bytes, for processors that have them: half the instructions of the portable way.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -34,7 +34,7 @@ fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L 
     L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers. They can only be made with an [`Avx2`], so having them proves that there is
+/// A window in two registers. They can only be made from an [`Avx2`], so they exist only if the processor has
 /// AVX2.
 struct Registers([__m256i; 2]);
 

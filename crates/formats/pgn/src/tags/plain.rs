@@ -1,20 +1,20 @@
 //! Tags of the usual shape, `[Name "Value"]` without escapes, one a line: nearly all there are.
 //!
-//! A window of text is looked at once for all such tags that it holds: three of the usual length.
+//! A window of text is searched for all such tags at once: it holds three tags of the usual length.
 
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
 /// The bytes that separate the parts of a tag; one bit a byte of the window.
 struct Marks {
-    /// What names are made of.
+    /// Bytes that names consist of.
     words: u64,
     quotes: u64,
     /// Quotes after one space. The first such quote of a tag opens its value.
     opening: u64,
     /// Quotes before a bracket, which close a value.
     closing: u64,
-    /// What makes a value more than it looks: escapes, line ends.
+    /// Bytes that need the slow way in a value: escapes, line ends.
     others: u64,
 }
 
@@ -33,8 +33,8 @@ impl Classify for Marks {
 }
 
 impl Marks {
-    /// The length of the name that begins at byte `name` of the window, and where from there its value ends;
-    /// `None` unless the tag has the usual shape and all of it is in the window.
+    /// The length of the name that begins at byte `name` of the window, and the distance from there to the
+    /// end of its value; `None` unless the tag has the usual shape and all of it is in the window.
     #[inline]
     fn tag(&self, name: usize) -> Option<(usize, usize)> {
         let name_len = (self.words >> name).trailing_ones();
@@ -50,9 +50,9 @@ impl Marks {
     }
 }
 
-/// Reads tags of the usual shape, each on the line after the one before, from the bracket at `at` on, a
-/// letter behind it, until `tags` are `tags_max`. Returns where reading goes on, behind the last one or at
-/// the next bracket; `at` if the first has another shape or is longer than a window.
+/// Reads tags of the usual shape, one on each line, from the bracket at `at` on, which must have a letter
+/// after it, until there are `tags_max` tags. Returns the offset where reading continues, after the last tag
+/// or at the next bracket; `at` if the first tag has another shape or is longer than a window.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);

@@ -1,4 +1,4 @@
-//! One tag value: the bytes between the quotes, and what they mean.
+//! One tag value: the bytes between the quotes, and their meaning.
 
 use std::{borrow::Cow, fmt};
 
@@ -32,7 +32,7 @@ impl<'t> TagValue<'t> {
     }
 
     /// The value as text: `\"` and `\\` unescaped, other backslashes as they are; UTF-8 if it is valid, else
-    /// each byte by Windows-1252. Borrowed where nothing had to change.
+    /// each byte by Windows-1252. Borrowed if nothing had to change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {
@@ -67,7 +67,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Windows-1252 as the WHATWG encoding standard has it: the five bytes it leaves open keep their number.
+/// Windows-1252 as the WHATWG encoding standard has it: the five bytes that it does not define keep their
+/// number.
 pub(crate) fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

@@ -10,7 +10,7 @@ use memchr::memchr2;
 
 use crate::tags::{blank_len, trim};
 
-/// One game: where it begins in the text, and how it reads as PGN.
+/// One game: its offset in the text, and its text as PGN.
 pub(super) type LooseGame = (usize, Vec<u8>);
 
 /// Cuts a text into the games it holds and rewrites their tags.
@@ -28,8 +28,8 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     })
 }
 
-/// Rewrites the tags that `text` begins with, and returns them and where they end. A name that came before
-/// begins the tags of another game.
+/// Rewrites the tags at the beginning of `text`; returns the new text and the end of the tags. A tag whose
+/// name came before begins another game.
 fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {
@@ -69,7 +69,7 @@ fn tag(text: &[u8], at: usize) -> Option<LooseTag<'_>> {
     Some((&inside[..name], requoted(value), at + 1 + length))
 }
 
-/// The place of the bracket that closes a tag; in a tag with quotes, the first bracket after the second
+/// The offset of the bracket that closes a tag; in a tag with quotes, the first bracket after the second
 /// quote.
 fn closing(rest: &[u8]) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
@@ -80,8 +80,7 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The text between the quotes of a value; if it has no quotes around it, its text with the quotes inside
-/// escaped.
+/// The text between the quotes of a value; if it has no outer quotes, its text with inner quotes escaped.
 fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.into();
@@ -96,7 +95,7 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// Where the moves from `at` on end: at the tags of another game, which no comment or variation hides.
+/// The end of the moves from `at` on: the tags of another game, unless they are in a comment or variation.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {

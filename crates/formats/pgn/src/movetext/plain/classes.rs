@@ -1,8 +1,8 @@
-//! Which bytes of a window belong to which class, one bit a byte.
+//! The classes of a window's bytes, one bit a byte.
 
 use crate::simd::{Classify, Lanes};
 
-/// Sets of bytes by which tokens are recognised; bit *i* is that of byte *i* of the window.
+/// Sets of bytes by which tokens are recognised; bit *i* stands for byte *i* of the window.
 pub(super) struct Classes {
     /// Space, LF, CR.
     pub(super) blank: u64,

@@ -7,9 +7,9 @@ use super::Bytes;
 /// A plain move other than castling.
 pub(crate) struct PlainMove {
     pub(crate) role: Role,
-    /// The file left, if the text gives it.
+    /// The file that the piece leaves, if the text has it.
     pub(crate) file: Option<File>,
-    /// The rank left, if the text gives it.
+    /// The rank that the piece leaves, if the text has it.
     pub(crate) rank: Option<Rank>,
     pub(crate) capture: bool,
     pub(crate) to: Square,
@@ -27,7 +27,7 @@ pub(super) fn castling(bytes: &Bytes, start: usize, end: usize) -> San {
     San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
 }
 
-/// The move from byte `start` to `end` of a window, which was found to be plain and not castling.
+/// The move from byte `start` to `end` of a window, which is plain and not castling.
 #[expect(
     clippy::inline_always,
     reason = "so that the move, taken apart again at once, is never put together"
@@ -43,7 +43,7 @@ pub(super) fn moved(bytes: &Bytes, start: usize, end: usize) -> PlainMove {
     PlainMove { role, file, rank, capture, to: Square::new(u32::from(to & 63)) }
 }
 
-/// What the text says of the square left.
+/// The file and the rank that the piece leaves, as far as the text has them.
 #[inline]
 fn hints(bytes: &Bytes, from: std::ops::Range<usize>) -> (Option<File>, Option<Rank>) {
     let (mut file, mut rank) = (None, None);
@@ -61,7 +61,7 @@ fn is_check_mark(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
 
-/// The piece that moves when a move begins with an ASCII character.
+/// The piece that moves, by the first character of the move.
 const ROLES: [Role; 128] = {
     let mut roles = [Role::Pawn; 128];
     roles[b'K' as usize] = Role::King;

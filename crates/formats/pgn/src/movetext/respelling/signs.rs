@@ -1,8 +1,8 @@
-//! Signs outside ASCII, and what PGN has for them.
+//! Signs outside ASCII, and their replacements in PGN.
 
 use crate::{misspelling::Misspelling, tags::windows_1252};
 
-/// Where the character at `at` ends, and what PGN has for it and what kind it is, if it is a known sign.
+/// The end of the character at `at`, and, if it is a known sign, its replacement and its kind.
 pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Misspelling)>) {
     if text[at].is_ascii() {
         return (at + 1, None);
@@ -11,15 +11,14 @@ pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Miss
     (at + len, known(sign, len))
 }
 
-/// The character that `text` begins with, and its length in bytes: UTF-8 where that is valid, else
-/// Windows-1252.
+/// The first character of `text`, and its length in bytes: UTF-8 if it is valid, else Windows-1252.
 fn character(text: &[u8]) -> (char, usize) {
     let utf_8 = (2..=4).find_map(|len| Some((std::str::from_utf8(text.get(..len)?).ok()?, len)));
     let found = utf_8.and_then(|(text, len)| Some((text.chars().next()?, len)));
     found.unwrap_or_else(|| (windows_1252(text[0]), 1))
 }
 
-/// Figurines are those of Unicode's block of chess symbols, evaluations the signs of Chess Informant.
+/// The figurines are in Unicode's block of chess symbols, the evaluations are signs of Chess Informant.
 fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
     use Misspelling::{CaptureSigns, EvaluationSigns, Figurines, Typography};
     Some(match sign {
@@ -45,7 +44,7 @@ fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
         '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' => {
             (" ", Typography)
         }
-        // Both choose how the figurine before them looks.
+        // Variation selectors choose how the figurine before them looks.
         '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
         '…' => ("...", Typography),
         // In UTF-8, `½` is read without respelling.
