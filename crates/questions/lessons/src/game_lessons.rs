@@ -321,14 +321,14 @@ fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let first = game.own.fold_wb(0, 1);
     for (ply, &book) in in_book.iter().enumerate() {
         if book {
-            live.searches.restart();
+            live.searches.clear();
         } else if ply % 2 == first
             && let searched = game.search(ply)
             && let Some(value) = searched.centipawns()
         {
-            live.searches.push(value, i32::from(searched.depth.unwrap_or(0)));
+            live.searches.push((value, i32::from(searched.depth.unwrap_or(0))));
         }
-        if live.searches.is_full() {
+        if live.searches.len() == SEARCHES_MAX {
             break;
         }
     }
@@ -375,6 +375,16 @@ mod tests {
             assert_eq!(lessons.teach(&lost(own, &[-50, -60])), Ok(()));
             assert!((lessons.book().edge(Key(1), MOVE).unwrap().learn + 0.6).abs() < 1e-6, "{own:?}");
         }
+    }
+
+    #[test]
+    fn a_book_move_starts_the_searches_anew() {
+        let mut game = PlayedGame::new(Color::White, None);
+        for pawns in [-5.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.2] {
+            game.push(Key(1), MOVE, SearchResult { pawns: Some(pawns), depth: Some(5) });
+        }
+        let in_book = [false, false, true, true, false, false, false];
+        assert_eq!(searches(&game, &in_book).searches, [(10, 5), (20, 5)]);
     }
 
     #[test]

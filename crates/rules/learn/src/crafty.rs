@@ -11,7 +11,6 @@ mod book;
 mod builder;
 mod effect;
 mod family;
-mod identities;
 mod learner;
 mod limits;
 mod positions;
@@ -22,7 +21,7 @@ mod version;
 
 pub use book::{LearnedEdge, LearningBook};
 pub use builder::LearningBookBuilder;
-pub use effect::{Counters, Effect, LessonSummary, Nothing, Rejection};
+pub use effect::{Effect, LessonSummary, Nothing, Rejection};
 pub use family::{Family, Rule};
 pub use learner::{Learner, Options, ResultRecords};
 pub use limits::LessonLimits;

@@ -47,6 +47,22 @@ pub struct ExportLine<'a, S> {
 ///
 /// Names are cut to at most 31 bytes of whole characters. Quotes become `'` and control characters
 /// blanks, because the layout cannot escape them.
+///
+/// ```
+/// use learn::export::{ExportLine, write_record};
+/// let line = ExportLine {
+///     white: "Crafty 15.17",
+///     black: "opp",
+///     date: 19980901,
+///     moves: &["e4", "e5"],
+///     value: -135,
+///     depth: 5,
+///     rating_difference: 0,
+/// };
+/// let mut text = String::new();
+/// write_record(&line, &mut text);
+/// assert_eq!(text, "[White \"Crafty 15.17\"]\n[Black \"opp\"]\n[Date \"1998.09.01\"]\n e4 e5 {-135 5 0}\n");
+/// ```
 pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) {
     write_tag("White", &plain(line.white), text);
     write_tag("Black", &plain(line.black), text);
@@ -62,28 +78,6 @@ pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) 
     }
     let ExportLine { value, depth, rating_difference, .. } = line;
     append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
-}
-
-/// One record as text, see [`write_record`].
-///
-/// ```
-/// use learn::export::{ExportLine, record};
-/// let text = record(&ExportLine {
-///     white: "Crafty 15.17",
-///     black: "opp",
-///     date: 19980901,
-///     moves: &["e4", "e5"],
-///     value: -135,
-///     depth: 5,
-///     rating_difference: 0,
-/// });
-/// assert_eq!(text, "[White \"Crafty 15.17\"]\n[Black \"opp\"]\n[Date \"1998.09.01\"]\n e4 e5 {-135 5 0}\n");
-/// ```
-#[must_use]
-pub fn record<S: AsRef<str>>(line: &ExportLine<'_, S>) -> String {
-    let mut text = String::new();
-    write_record(line, &mut text);
-    text
 }
 
 /// Appends an entry of `position.lrn` to `text`, which begins with the line `position`.
@@ -146,25 +140,29 @@ fn without_check(san: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn line<'a>(white: &'a str, moves: &'a [&'a str]) -> ExportLine<'a, &'a str> {
-        ExportLine { white, black: "b", date: 0, moves, value: 1, depth: 2, rating_difference: -3 }
+    fn record(white: &str, moves: &[&str]) -> String {
+        let mut text = String::new();
+        let line =
+            ExportLine { white, black: "b", date: 0, moves, value: 1, depth: 2, rating_difference: -3 };
+        write_record(&line, &mut text);
+        text
     }
 
     #[test]
     fn names_that_would_break_the_layout() {
-        let text = record(&line("a \"quoted\"\nname\u{e9} of more than thirty-one bytes", &[]));
+        let text = record("a \"quoted\"\nname\u{e9} of more than thirty-one bytes", &[]);
         assert!(text.starts_with("[White \"a 'quoted' name\u{e9} of more than \"]\n"), "{text}");
         assert!(text.contains("[Date \"????.??.??\"]\n {1 2 -3}\n"), "{text}");
     }
 
     #[test]
     fn castling_has_no_check() {
-        assert!(record(&line("a", &["O-O+", "O-O-O#", "Qxf7+"])).contains(" O-O O-O-O Qxf7+ {"));
+        assert!(record("a", &["O-O+", "O-O-O#", "Qxf7+"]).contains(" O-O O-O-O Qxf7+ {"));
     }
 
     #[test]
     fn a_line_that_ends_on_the_last_move() {
-        let text = record(&line("a", &["Nbxd7+"; 9]));
+        let text = record("a", &["Nbxd7+"; 9]);
         let lines: Vec<_> = text.lines().skip(3).collect();
         assert_eq!(lines, [" Nbxd7+".repeat(9).as_str(), " {1 2 -3}"]);
     }

@@ -17,9 +17,8 @@ mod trust;
 mod update;
 
 pub use back_up::back_up;
-pub(crate) use back_up::back_up_into;
 pub use function::{LEARNED_MAX, learn_function};
-pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, Searches, key_search};
+pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, key_search};
 pub use live_game::LiveGame;
 pub use position::{UNPLAYABLE, is_playable};
 pub use trust::Trust;

@@ -101,7 +101,7 @@ fn is_in(record: &Record<'_>, book: &LearningBook) -> bool {
 }
 
 fn warn_of_doubt(context: &Context, learner: &Learner) {
-    let doubtful = learner.counters().doubtful;
+    let doubtful = learner.doubtful();
     if doubtful > 0 {
         context.summary().warnings.push(format!(
             "{doubtful} records are of Crafty 18.2, which exported most values with the wrong sign: they cannot be trusted"

@@ -28,10 +28,7 @@ impl Effect {
 pub struct LessonSummary {
     /// The family whose rules were used.
     pub family: Family,
-    /// Number of plies whose move is a book move.
-    pub book_plies: u32,
-    /// Number of book moves updated; fewer than `book_plies` only if a lost game teaches its last choice
-    /// alone.
+    /// Number of book moves updated: all that it has, but for a lost game that teaches its last choice alone.
     pub updates: u32,
 }
 
@@ -74,54 +71,4 @@ pub enum Rejection {
     UnknownFamily,
     /// No Crafty of its family can have learned its value.
     ValueOutOfRange,
-}
-
-/// Numbers of records by effect. `records` is the sum of all others except `doubtful` and `updates`.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Counters {
-    /// Records replayed.
-    pub records: u64,
-    /// Records that taught.
-    pub learned: u64,
-    /// Records that taught and whose sign may be wrong (18.2).
-    pub doubtful: u64,
-    /// Updates of book moves.
-    pub updates: u64,
-    /// Copies dropped.
-    pub duplicates: u64,
-    /// Records without a book move that could learn.
-    pub no_book_move: u64,
-    /// Records without a choice.
-    pub no_branch: u64,
-    /// Records whose writer is not known.
-    pub unknown_own_side: u64,
-    /// Records of lost games that were not to teach.
-    pub result_records: u64,
-    /// Records whose version is not known.
-    pub unknown_family: u64,
-    /// Records whose value no Crafty can have learned.
-    pub out_of_range: u64,
-}
-
-impl Counters {
-    pub(super) fn count(&mut self, effect: Effect) {
-        self.records += 1;
-        let counter = match effect {
-            Effect::Learned(lesson) => {
-                self.updates += u64::from(lesson.updates);
-                self.doubtful += u64::from(lesson.is_doubtful());
-                &mut self.learned
-            }
-            Effect::Nothing(Nothing::Duplicate) => &mut self.duplicates,
-            Effect::Nothing(Nothing::NoBranch) => &mut self.no_branch,
-            Effect::Nothing(Nothing::NoBookMove | Nothing::LastChoiceNotInBook | Nothing::NoSearch) => {
-                &mut self.no_book_move
-            }
-            Effect::Nothing(Nothing::ResultRecord) => &mut self.result_records,
-            Effect::Rejected(Rejection::UnknownOwnSide) => &mut self.unknown_own_side,
-            Effect::Rejected(Rejection::UnknownFamily) => &mut self.unknown_family,
-            Effect::Rejected(Rejection::ValueOutOfRange) => &mut self.out_of_range,
-        };
-        *counter += 1;
-    }
 }

@@ -1,12 +1,11 @@
 //! The sequential replay of records.
 
+use nohash_hasher::IntSet;
 use shakmaty::Color;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{
-    Counters, Effect, Family, LearningBook, LessonLimits, Nothing, Origin, Record, Rejection,
-    identities::ReplayedIdentities,
-    identity, is_crafty,
+    Effect, Family, LearningBook, LessonLimits, Nothing, Origin, Record, Rejection, identity, is_crafty,
     replay::{LOST, Scratch},
 };
 use crate::Error;
@@ -71,13 +70,15 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// A learner holds the book, and an identity for each record that was replayed.
+/// A learner holds the book, and the identity of each record that was replayed: about twenty to thirty-five
+/// bytes a record.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
     options: Options,
-    replayed: ReplayedIdentities,
-    counters: Counters,
+    /// Identities of all records replayed or seen before. They are hashes and need no further hashing.
+    replayed: IntSet<u64>,
+    doubtful: u64,
     scratch: Scratch,
     /// Source and family of the last record with a version.
     last: Option<(u32, Family)>,
@@ -91,8 +92,8 @@ impl Learner {
         Self {
             book: book.limited(limits),
             options,
-            replayed: ReplayedIdentities::default(),
-            counters: Counters::default(),
+            replayed: IntSet::default(),
+            doubtful: 0,
             last: None,
             scratch: Scratch::default(),
         }
@@ -100,27 +101,24 @@ impl Learner {
 
     /// Adds identities of records that taught the book before, see [`identity`].
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
-        identities.into_iter().for_each(|identity| self.replayed.mark_taught(identity));
+        self.replayed.extend(identities);
     }
 
     /// Replays one record.
     pub fn learn(&mut self, record: &Record<'_>, origin: Origin) -> Effect {
-        let effect = match self.understand(record, origin.source) {
+        match self.understand(record, origin.source) {
             Ok((family, white_view)) => self.replay(record, family, white_view, origin),
             Err(rejection) => Effect::Rejected(rejection),
-        };
-        self.counters.count(effect);
-        effect
+        }
     }
 
     fn replay(&mut self, record: &Record<'_>, family: Family, white_view: i64, origin: Origin) -> Effect {
-        let identity = identity(record);
-        if !self.replayed.insert(identity) && self.options.dedup {
+        if !self.replayed.insert(identity(record)) && self.options.dedup {
             return Effect::Nothing(Nothing::Duplicate);
         }
         match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
             Ok(lesson) => {
-                self.replayed.mark_taught(identity);
+                self.doubtful += u64::from(lesson.is_doubtful());
                 Effect::Learned(lesson)
             }
             Err(nothing) => Effect::Nothing(nothing),
@@ -169,16 +167,10 @@ impl Learner {
         &self.book
     }
 
-    /// The counts of effects so far.
+    /// Number of records that taught and whose sign may be wrong (18.2).
     #[must_use]
-    pub fn counters(&self) -> Counters {
-        self.counters
-    }
-
-    /// Identities of all records that taught, ascending, including those of [`Self::already_seen`].
-    #[must_use]
-    pub fn taught(&self) -> Vec<u64> {
-        self.replayed.taught()
+    pub fn doubtful(&self) -> u64 {
+        self.doubtful
     }
 }
 

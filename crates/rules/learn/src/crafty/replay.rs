@@ -5,7 +5,7 @@ use std::ops::Range;
 use position::{Key, PackedMove};
 
 use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
-use crate::search::{back_up_into, is_playable, updated};
+use crate::search::{back_up, is_playable, updated};
 
 /// The lesson of the last choice of a lost game, in pawns (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
@@ -67,18 +67,17 @@ impl LearningBook {
         if is_result && penalty.is_none() {
             return Err(Nothing::ResultRecord);
         }
-        let book_plies = self.look_up(scratch, family, plies);
-        if book_plies == 0 {
+        if self.look_up(scratch, family, plies) == 0 {
             return Err(Nothing::NoBookMove);
         }
         let updates = if is_result {
             self.teach_loss(scratch, (family, penalty.unwrap_or(LOST)), value < 0, origin)?
-        } else if back_up_into(family, value, &scratch.alternatives, &mut scratch.values) {
+        } else if back_up(family, value, &scratch.alternatives, &mut scratch.values) {
             self.teach_values(scratch, family, origin)
         } else {
             return Err(Nothing::NoBranch);
         };
-        Ok(LessonSummary { family, book_plies, updates })
+        Ok(LessonSummary { family, updates })
     }
 
     /// Finds each ply's move and alternatives; returns the number of book moves.

@@ -2,8 +2,8 @@
 
 use crate::crafty::{Family, Rule};
 
-/// The value that each ply of a game learns, in pawns, from the same view as `value`; `None` if the game
-/// teaches nothing.
+/// Writes into `plies` the value that each ply of a game learns, in pawns, from the same view as `value`.
+/// False if the game teaches nothing.
 ///
 /// `value` is in the family's unit, see [`Family::pawn`]. `alternatives[i]` is the number of playable
 /// book moves before ply i, including the played one, counted before this game changes any value. A ply
@@ -20,18 +20,13 @@ use crate::crafty::{Family, Rule};
 /// ```
 /// use learn::{crafty::Family, search::back_up};
 /// let alternatives = [1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 3];
-/// let plies = back_up(Family::A, -135, &alternatives).unwrap();
+/// let mut plies = Vec::new();
+/// assert!(back_up(Family::A, -135, &alternatives, &mut plies));
 /// let printed = [10, 6, 0].map(|ply| format!("{:.3}", plies[ply]));
 /// assert_eq!(printed, ["-1.350", "-0.450", "-0.225"]); // 6.O-O, 4.Nc3, 1.e4
 /// ```
 #[must_use]
-pub fn back_up(family: Family, value: i64, alternatives: &[u32]) -> Option<Vec<f32>> {
-    let mut plies = Vec::with_capacity(alternatives.len());
-    back_up_into(family, value, alternatives, &mut plies).then_some(plies)
-}
-
-/// [`back_up`] into a reused vector; false if nothing is taught.
-pub(crate) fn back_up_into(family: Family, value: i64, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
+pub fn back_up(family: Family, value: i64, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
     plies.clear();
     let lessen: fn(f32, u32) -> f32 = match family.rule() {
         Rule::Linear => {
@@ -97,34 +92,39 @@ fn exact(count: u32) -> f32 {
 mod tests {
     use super::*;
 
+    fn backed_up(family: Family, value: i64, alternatives: &[u32]) -> Option<Vec<f32>> {
+        let mut plies = Vec::new();
+        back_up(family, value, alternatives, &mut plies).then_some(plies)
+    }
+
     #[test]
     fn three_quarters_a_branch() {
-        let plies = back_up(Family::B, 100, &[2, 1, 5, 1]).unwrap();
+        let plies = backed_up(Family::B, 100, &[2, 1, 5, 1]).unwrap();
         assert_eq!(plies, [0.75, 0.75, 1.0, 1.0]);
     }
 
     #[test]
     fn ramp_from_the_first_branch() {
-        let plies = back_up(Family::C, 300, &[1, 2, 1, 3, 2, 0]).unwrap();
+        let plies = backed_up(Family::C, 300, &[1, 2, 1, 3, 2, 0]).unwrap();
         assert_eq!(plies, [0.0, 1.0, 1.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]
     fn ramp_without_a_branch_teaches_nothing() {
-        assert_eq!(back_up(Family::C, 300, &[1, 1, 0]), None);
-        assert_eq!(back_up(Family::C, 300, &[]), None);
+        assert_eq!(backed_up(Family::C, 300, &[1, 1, 0]), None);
+        assert_eq!(backed_up(Family::C, 300, &[]), None);
     }
 
     #[test]
     fn linear_truncates_millipawns() {
-        assert_eq!(back_up(Family::M2, -100, &[0, 9, 3]).unwrap(), [-0.033, -0.066, -0.1]);
-        assert_eq!(back_up(Family::M3, -10, &[0, 9, 3]).unwrap(), [-0.033, -0.066, -0.1]);
+        assert_eq!(backed_up(Family::M2, -100, &[0, 9, 3]).unwrap(), [-0.033, -0.066, -0.1]);
+        assert_eq!(backed_up(Family::M3, -10, &[0, 9, 3]).unwrap(), [-0.033, -0.066, -0.1]);
     }
 
     #[test]
     fn absurd_values_stay_finite() {
         for &family in Family::ALL {
-            let plies = back_up(family, i64::MIN, &[2; 300]).unwrap();
+            let plies = backed_up(family, i64::MIN, &[2; 300]).unwrap();
             assert!(plies.iter().all(|value| value.is_finite()), "{family:?}");
         }
     }

@@ -40,57 +40,6 @@ pub fn key_search(searches: &[(i32, i32)]) -> Option<(i32, i32)> {
     Some((value, depth))
 }
 
-/// The first ten searches of a game out of book, collected during the game.
-///
-/// # Memory
-///
-/// Ten pairs of numbers, in place.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Searches {
-    kept: [(i32, i32); SEARCHES_MAX],
-    count: usize,
-}
-
-impl Searches {
-    /// Creates an empty collection.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a search of one of the engine's own moves out of book: value in centipawns from the engine's
-    /// view, depth in plies. After the tenth it does nothing.
-    pub fn push(&mut self, value: i32, depth: i32) {
-        if let Some(slot) = self.kept.get_mut(self.count) {
-            *slot = (value, depth);
-            self.count += 1;
-        }
-    }
-
-    /// Starts anew, because the game is back in the book (Crafty's `book.c`: `moves_out_of_book = 0`).
-    pub fn restart(&mut self) {
-        self.count = 0;
-    }
-
-    /// Whether all ten are present, so that the game can teach now.
-    #[must_use]
-    pub fn is_full(&self) -> bool {
-        self.count == SEARCHES_MAX
-    }
-
-    /// The searches so far, in order.
-    #[must_use]
-    pub fn kept(&self) -> &[(i32, i32)] {
-        &self.kept[..self.count]
-    }
-
-    /// The key search, see [`key_search`].
-    #[must_use]
-    pub fn key_search(&self) -> Option<(i32, i32)> {
-        key_search(self.kept())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -125,24 +74,9 @@ mod tests {
         }
 
         #[test]
-        fn prop_only_ten_are_kept(values in prop::collection::vec(-90..90, 0..30)) {
-            let mut searches = Searches::new();
-            for &value in &values {
-                searches.push(value, value);
-            }
+        fn prop_only_ten_count(values in prop::collection::vec(-90..90, 0..30)) {
             let all: Vec<_> = values.iter().map(|&value| (value, value)).collect();
-            prop_assert_eq!(searches.key_search(), key_search(&all));
-            prop_assert_eq!(searches.is_full(), values.len() >= SEARCHES_MAX);
+            prop_assert_eq!(key_search(&all), key_search(&all[..all.len().min(SEARCHES_MAX)]));
         }
-    }
-
-    #[test]
-    fn a_restart_forgets() {
-        let mut searches = Searches::new();
-        searches.push(-500, 9);
-        searches.restart();
-        searches.push(10, 5);
-        searches.push(20, 6);
-        assert_eq!(searches.key_search(), Some((20, 6)));
     }
 }

@@ -3,13 +3,14 @@
 use position::{Key, PackedMove};
 use shakmaty::Color;
 
-use super::{Searches, Trust, learn_function};
+use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
 /// One game of an engine that learns as Crafty does: value of the searches, `LearnFunction`, back-up, update.
 ///
-/// Push each search of an own move out of book; once [`Searches::is_full`], or at the end of the game,
-/// let it teach once.
+/// Push each search of an own move out of book, and clear them when the game is back in the book (Crafty's
+/// `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at the end of
+/// the game, let it teach once.
 ///
 /// # Example
 ///
@@ -24,21 +25,20 @@ use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 /// let mut book = builder.finish();
 ///
 /// let mut game = LiveGame::new(Color::White, 0);
-/// game.searches.push(-20, 10);
-/// game.searches.push(-100, 10);
+/// game.searches.extend([(-20, 10), (-100, 10)]);
 /// assert_eq!(game.lesson(), Some((-100, 10)));
 /// game.teach(&mut book, Family::A, &[(Key::START, e4)], Origin::default()).unwrap();
 /// assert_eq!(book.edges().next().unwrap().learn, -1.0);
 /// # Ok::<(), learn::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct LiveGame {
     /// The engine's side.
     pub own: Color,
     /// Its rating minus the opponent's, 0 if unknown.
     pub rating_difference: i32,
-    /// Its searches out of book so far.
-    pub searches: Searches,
+    /// Its searches out of book so far: value in centipawns from the engine's view, depth in plies.
+    pub searches: Vec<(i32, i32)>,
     /// Which values of searches are trusted.
     pub trust: Trust,
 }
@@ -47,7 +47,7 @@ impl LiveGame {
     /// A game without searches yet, whose bad values are trusted.
     #[must_use]
     pub fn new(own: Color, rating_difference: i32) -> Self {
-        Self { own, rating_difference, searches: Searches::new(), trust: Trust::default() }
+        Self { own, rating_difference, searches: Vec::new(), trust: Trust::default() }
     }
 
     /// The value that the game teaches, in centipawns from White's view, as Crafty exports it from 14.4
@@ -61,7 +61,7 @@ impl LiveGame {
     /// larger, although the value is from another search (15.17 `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
-        let (value, reached) = self.searches.key_search()?;
+        let (value, reached) = key_search(&self.searches)?;
         let depth = depth.max(reached);
         let trusted = self.trust.is_trusted(value);
         let weighed = i64::from(learn_function(value, depth, self.rating_difference, trusted));
@@ -93,9 +93,9 @@ mod tests {
     fn a_lesson_is_from_whites_view_and_of_the_deeper_search() {
         for (own, value) in [(Color::White, -100), (Color::Black, 100)] {
             let mut game = LiveGame::new(own, 0);
-            game.searches.push(-20, 10);
+            game.searches.push((-20, 10));
             assert_eq!(game.lesson(), None, "one search shows no change");
-            game.searches.push(-100, 10);
+            game.searches.push((-100, 10));
             assert_eq!(game.lesson(), Some((value, 10)));
             assert_eq!(game.lesson_at(9), Some((value, 10)));
             assert_eq!(game.lesson_at(14).map(|(_, depth)| depth), Some(14));

@@ -313,7 +313,9 @@ mod crafty {
 
     #[test]
     fn the_move_at_a_branch_gets_the_whole_value() {
-        assert_eq!(back_up(Family::A, -100, &[2, 1, 4]).unwrap(), [-0.25, -0.25, -1.0]);
+        let mut plies = Vec::new();
+        assert!(back_up(Family::A, -100, &[2, 1, 4], &mut plies));
+        assert_eq!(plies, [-0.25, -0.25, -1.0]);
     }
 
     #[test]

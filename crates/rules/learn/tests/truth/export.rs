@@ -1,6 +1,6 @@
 //! Our text of records compared with Crafty's, byte for byte.
 
-use learn::export::{ExportLine, record, write_record};
+use learn::export::{ExportLine, write_record};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position as _, san::SanPlus};
 
@@ -71,9 +71,10 @@ proptest! {
         (value, depth, rating_difference) in (any::<i64>(), 0..99_i64, -900..900_i64),
     ) {
         let moves = game(&choices);
-        let text = record(&ExportLine {
+        let mut text = String::new();
+        write_record(&ExportLine {
             white: "Crafty 15.17", black: "opponent", date: 19_980_901, moves: &moves, value, depth, rating_difference,
-        });
+        }, &mut text);
         let read = records(&text);
         prop_assert_eq!(read.len(), 1);
         let again = read[0].record();

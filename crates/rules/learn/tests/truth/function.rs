@@ -1,6 +1,6 @@
 //! `LearnFunction` and the key search, with real inputs.
 
-use learn::search::{LiveGame, learn_function};
+use learn::search::{LiveGame, key_search, learn_function};
 use shakmaty::Color;
 
 use crate::files::{read, rows};
@@ -26,10 +26,8 @@ fn curves_of_ten_searches() {
         let numbers = |at: usize| row[at].split(' ').map(|number| number.parse::<i32>().unwrap());
         let own = Color::from_white(row[3] == "1");
         let mut game = LiveGame::new(own, row[4].parse().unwrap());
-        for (value, depth) in numbers(0).zip(numbers(1)) {
-            game.searches.push(value, depth);
-        }
-        let (value, depth) = game.searches.key_search().unwrap();
+        game.searches.extend(numbers(0).zip(numbers(1)));
+        let (value, depth) = key_search(&game.searches).unwrap();
         assert_eq!(value.to_string(), row[2], "{row:?}");
 
         // Crafty uses the depth of the running search if it is larger than those of the ten.

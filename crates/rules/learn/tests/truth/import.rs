@@ -41,9 +41,11 @@ impl Program {
             Family::A | Family::B | Family::B1 if !odd => -record.value,
             _ => record.value,
         };
-        let plies = back_up(self.family, value, &alternatives);
-        // Without a branch the program divides by zero.
-        let plies = plies.unwrap_or_else(|| vec![f32::NAN; alternatives.len()]);
+        let mut plies = Vec::new();
+        if !back_up(self.family, value, &alternatives, &mut plies) {
+            // Without a branch the program divides by zero.
+            plies = vec![f32::NAN; alternatives.len()];
+        }
         for (at, (edge, &lesson)) in record.plies.iter().zip(&plies).enumerate() {
             let black = at % 2 == 1 && !self.family.tests_white_view();
             self.update(edge, if black { -lesson } else { lesson });

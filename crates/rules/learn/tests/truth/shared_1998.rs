@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use learn::{
-    crafty::{Counters, Family, Learner, Options, Origin, Rejection},
+    crafty::{Effect, Family, Learner, Nothing, Options, Origin, Rejection},
     search::learn_function,
 };
 
@@ -19,37 +19,33 @@ fn file() -> Option<Vec<Read>> {
     read(FILE).map(|text| records(&text))
 }
 
-fn learned_with(records: &[Read], options: Options) -> Learner {
+/// A learner of these records, and the effect of each.
+fn learned_with(records: &[Read], options: Options) -> (Learner, Vec<Effect>) {
     let mut edges: Vec<_> = records.iter().flat_map(|read| read.plies.iter().copied()).collect();
     edges.sort_unstable();
     edges.dedup();
     let mut learner = Learner::new(learning_book(&edges), options);
-    for read in records {
-        learner.learn(&read.record(), Origin::default());
-    }
-    learner
+    let effects = records.iter().map(|read| learner.learn(&read.record(), Origin::default())).collect();
+    (learner, effects)
 }
 
 #[test]
 fn every_record_is_accounted_for() {
     let Some(records) = file() else { return };
-    let counters = learned_with(&records, Options::default()).counters();
-    let expected = Counters {
-        records: 8169,
-        learned: 7330,
-        updates: counters.updates,
-        duplicates: 818,
-        unknown_own_side: 21,
-        ..Counters::default()
-    };
-    assert_eq!(counters, expected);
+    let (learner, effects) = learned_with(&records, Options::default());
+    let count = |wanted: Effect| effects.iter().filter(|effect| **effect == wanted).count();
+    let learned = effects.iter().filter(|effect| effect.is_learned()).count();
+    let duplicates = count(Effect::Nothing(Nothing::Duplicate));
+    let unknown = count(Effect::Rejected(Rejection::UnknownOwnSide));
+    assert_eq!([effects.len(), learned, duplicates, unknown], [8169, 7330, 818, 21]);
+    assert_eq!(learner.doubtful(), 0);
 }
 
 #[test]
 fn all_values_stay_finite() {
     let Some(records) = file() else { return };
     for dedup in [true, false] {
-        let learner = learned_with(&records, Options { dedup, ..Options::default() });
+        let (learner, _) = learned_with(&records, Options { dedup, ..Options::default() });
         assert!(learner.book().edges().all(|edge| edge.learn.is_finite()));
     }
 }
@@ -61,13 +57,13 @@ fn records_without_a_crafty_need_a_name_and_a_family() {
         .into_iter()
         .filter(|read| !learn::crafty::is_crafty(&read.white) && !learn::crafty::is_crafty(&read.black))
         .collect();
-    let mut learner = learned_with(&unnamed, Options::default());
+    let (mut learner, _) = learned_with(&unnamed, Options::default());
     let first = &unnamed[0];
     let effect = learner.learn(&first.record(), Origin::default());
-    assert_eq!(effect, learn::crafty::Effect::Rejected(Rejection::UnknownOwnSide));
+    assert_eq!(effect, Effect::Rejected(Rejection::UnknownOwnSide));
     let options =
         Options { own_player: Some(first.white.clone()), family: Some(Family::M2), ..Options::default() };
-    assert!(learned_with(&unnamed[..1], options).counters().learned == 1);
+    assert!(learned_with(&unnamed[..1], options).1[0].is_learned());
 }
 
 /// The evidence for family M3: the view and unit in which values end at the bound of `LearnFunction`.
