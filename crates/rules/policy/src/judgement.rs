@@ -85,15 +85,6 @@ impl Judgement {
         chances.filter(|&(_, probability)| probability > 0.0)
     }
 
-    /// The move with the highest probability, the lowest move among equals; `None` if none can be chosen.
-    #[must_use]
-    pub fn most_likely(&self) -> Option<&MoveJudgement> {
-        self.moves
-            .iter()
-            .filter(|judged| judged.probability > 0.0)
-            .reduce(|best, judged| if judged.probability > best.probability { judged } else { best })
-    }
-
     /// The judgement of `mv`.
     #[must_use]
     pub fn of(&self, mv: PackedMove) -> Option<&MoveJudgement> {

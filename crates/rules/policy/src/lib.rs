@@ -74,7 +74,6 @@ pub use rng::Rng;
 pub use scores::Scores;
 pub use shuffled::Permutation;
 pub use spec::{COMMON, Evidence, PolicySpec};
-pub use terra::roulette;
 
 use rule::Rule;
 use sheet::Sheet;

@@ -47,14 +47,6 @@ impl Rng {
             }
         }
     }
-
-    /// Shuffles `items`, each order equally likely.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for end in (1..items.len()).rev() {
-            let other = self.below(end as u64 + 1) as usize;
-            items.swap(end, other);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -88,14 +80,5 @@ mod tests {
     fn bounds_of_zero_and_one_draw_zero() {
         let mut rng = Rng::new(3);
         assert_eq!((rng.below(0), rng.below(1)), (0, 0));
-    }
-
-    #[test]
-    fn a_shuffle_keeps_every_item() {
-        let mut items: Vec<u8> = (0..50).collect();
-        Rng::new(4).shuffle(&mut items);
-        assert_ne!(items, (0..50).collect::<Vec<u8>>());
-        items.sort_unstable();
-        assert_eq!(items, (0..50).collect::<Vec<u8>>());
     }
 }

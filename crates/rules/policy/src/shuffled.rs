@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Gives each of `0..count` once, in the order in which [`Rng::shuffle`] leaves a slice of them, beginning at
-/// its end.
+/// Gives each of `0..count` once, in the order in which a shuffle leaves a slice of them, beginning at its end.
 ///
 /// # Memory
 ///
@@ -44,11 +43,19 @@ impl Iterator for Permutation {
 mod tests {
     use super::*;
 
+    /// Shuffles `items`, each order equally likely.
+    fn shuffle<T>(mut rng: Rng, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            let other = rng.below(end as u64 + 1) as usize;
+            items.swap(end, other);
+        }
+    }
+
     #[test]
     fn the_order_is_that_of_a_shuffle() {
         for count in (0..40).chain([1000]) {
             let mut all: Vec<u64> = (0..count).collect();
-            Rng::stream(5, count).shuffle(&mut all);
+            shuffle(Rng::stream(5, count), &mut all);
             all.reverse();
             assert_eq!(Permutation::new(Rng::stream(5, count), count).collect::<Vec<_>>(), all, "{count}");
         }

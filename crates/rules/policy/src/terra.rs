@@ -18,14 +18,11 @@
 //! The wheel draws S from 1 to the sum Σ and takes moves in random order until their values reach S.
 //! Whatever the order, a move of value v wins for exactly v of the Σ possible S: those above the sum
 //! before it, up to the sum with it. So its chance is v/Σ, and the order does not matter.
-//! [`roulette()`] is the wheel itself.
+//! `tests/rules/wheel.rs` has the wheel itself.
 
 mod postbook;
-mod roulette;
 mod statistics;
 mod user_set;
-
-pub use roulette::roulette;
 
 use crate::results::{Results, float};
 use crate::{Evidence, Parameter, ParameterKind, PolicySpec, Rule, Sheet};

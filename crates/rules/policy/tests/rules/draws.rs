@@ -1,7 +1,10 @@
 //! Drawn moves: their frequencies, and equal draws for equal seeds.
 
-use crate::situation::{BARE, edge, known, learned, mv, nag, own, owned, set, tally};
-use policy::{CATALOGUE, Candidate, Judgement, Rng, Situation, roulette};
+use crate::{
+    situation::{BARE, edge, known, learned, most_likely, mv, nag, own, owned, set, tally},
+    wheel::{roulette, shuffle},
+};
+use policy::{CATALOGUE, Candidate, Judgement, Rng, Situation};
 use position::PackedMove;
 use shakmaty::Color;
 
@@ -77,7 +80,7 @@ fn terras_wheel_turned_for_real_gives_the_stated_probabilities() {
     let mut turn_wheel = || {
         let (moves, values) = &groups[usize::from(rng.unit() >= user_share)];
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        rng.shuffle(&mut order);
+        shuffle(&mut rng, &mut order);
         let drawn = 1 + rng.below(values.iter().sum());
         moves[roulette(&order, values, drawn).unwrap()]
     };
@@ -152,5 +155,5 @@ fn the_most_likely_move_is_the_lowest_among_equals() {
     let judgement =
         CATALOGUE[0].with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &candidates });
     let lowest = mv("g1f3").min(mv("a2a3"));
-    assert_eq!(judgement.most_likely().unwrap().mv, lowest);
+    assert_eq!(most_likely(&judgement).unwrap().mv, lowest);
 }

@@ -13,3 +13,4 @@ mod properties;
 mod situation;
 mod sources;
 mod vectors;
+mod wheel;

@@ -1,7 +1,7 @@
 //! The mixture of Crafty's later versions: sort values, flags, width, percents.
 
 use crate::situation::{
-    assert_near, chance, edge, excluded, judge, known, learned, mv, nag, score, set, tally,
+    assert_near, chance, edge, excluded, judge, known, learned, most_likely, mv, nag, score, set, tally,
 };
 use policy::{Candidate, Judgement};
 use position::Experience;
@@ -110,7 +110,7 @@ fn flags_are_taken_in_the_order_of_their_strength() {
     ] {
         assert_eq!(chance(&judged(&[], &candidates), plays), 1.0, "{plays}");
     }
-    assert_eq!(judged(&[], &[bad, blunder]).most_likely(), None);
+    assert_eq!(most_likely(&judged(&[], &[bad, blunder])), None);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn without_chance_the_best_evaluation_is_played_or_the_book_left() {
     let judgement = judged(&settings, &[evaluated("e2e4", 90, 0.1), evaluated("d2d4", 50, 0.3)]);
     assert_eq!(chance(&judgement, "d2d4"), 1.0);
     let judgement = judged(&settings, &[evaluated("e2e4", 90, -0.51), evaluated("d2d4", 50, -0.9)]);
-    assert_eq!(judgement.most_likely(), None);
+    assert_eq!(most_likely(&judgement), None);
     assert_eq!(excluded(&judgement, "e2e4"), Some("book-random = false: the best evaluation is below -0.50"));
     let unknown = judged(&settings, &[edge("e2e4", tally(90, 0, 0)), edge("d2d4", tally(50, 0, 0))]);
     assert_eq!(chance(&unknown, "e2e4"), 1.0, "first by sort value");

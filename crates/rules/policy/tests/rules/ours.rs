@@ -1,6 +1,6 @@
 //! Polyglot's rule, and those of ours.
 
-use crate::situation::{assert_near, chance, edge, excluded, judge, score, tally};
+use crate::situation::{assert_near, chance, edge, excluded, judge, most_likely, score, tally};
 use policy::Candidate;
 use position::Score;
 use shakmaty::Color;
@@ -22,7 +22,7 @@ fn polyglot_plays_only_above_the_threshold() {
     let judgement = judge("polyglot", &[], Color::White, &[weighing("e2e4", 994), weighing("d2d4", 6)]);
     assert_near(chance(&judgement, "d2d4"), 0.006, 1e-12);
     let all = [("threshold", "1000")];
-    assert_eq!(judge("polyglot", &all, Color::White, &[weighing("e2e4", 1)]).most_likely(), None);
+    assert_eq!(most_likely(&judge("polyglot", &all, Color::White, &[weighing("e2e4", 1)])), None);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Situations in short notation.
 
-use policy::{Candidate, Judgement, Situation, by_name};
+use policy::{Candidate, Judgement, MoveJudgement, Situation, by_name};
 use position::{Experience, OwnResults, PackedMove, Tally};
 use shakmaty::{Color, Square};
 
@@ -61,6 +61,12 @@ pub(crate) fn judge(
 /// The chance of a move.
 pub(crate) fn chance(judgement: &Judgement, uci: &str) -> f64 {
     judgement.of(mv(uci)).unwrap().probability
+}
+
+/// The move with the highest probability, the lowest move among equals; `None` if none can be chosen.
+pub(crate) fn most_likely(judgement: &Judgement) -> Option<&MoveJudgement> {
+    let open = judgement.moves.iter().filter(|judged| judged.probability > 0.0);
+    open.reduce(|best, judged| if judged.probability > best.probability { judged } else { best })
 }
 
 /// The rule that excluded a move.

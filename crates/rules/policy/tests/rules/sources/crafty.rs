@@ -1,6 +1,6 @@
 //! Crafty: sections 5.1 and 5.2, and the same positions as a later version played them.
 
-use crate::situation::{edge, excluded, judge, known, learned, mv, nag, tally};
+use crate::situation::{edge, excluded, judge, known, learned, most_likely, mv, nag, tally};
 use policy::Candidate;
 use position::PackedMove;
 use shakmaty::Color;
@@ -24,7 +24,7 @@ fn move_6(castles: f32, d3: f32, nc3: f32) -> [Candidate; 3] {
 
 fn played(policy: &str, settings: &[(&str, &str)], candidates: &[Candidate]) -> Option<PackedMove> {
     let judgement = judge(policy, settings, Color::White, candidates);
-    judgement.most_likely().map(|judged| {
+    most_likely(&judgement).map(|judged| {
         assert_eq!(judged.probability, 1.0, "{policy} plays without chance");
         judged.mv
     })

@@ -1,7 +1,12 @@
 //! Terra: example. Black answers 1.e4, random type 1.
 
-use crate::situation::{assert_near, chance, edge, excluded, judge, known, nag, own, score, set, tally};
-use policy::{Candidate, Judgement, roulette};
+use crate::{
+    situation::{
+        assert_near, chance, edge, excluded, judge, known, most_likely, nag, own, score, set, tally,
+    },
+    wheel::roulette,
+};
+use policy::{Candidate, Judgement};
 use position::{Experience, OwnResults, Tally};
 use shakmaty::Color;
 
@@ -217,7 +222,7 @@ fn postbook_moves_wait_while_a_book_move_is_left() {
 fn a_postbook_move_below_the_limit_is_never_played() {
     let judgement = judged(&[after_book("e7e5", (0, 0, 1), -2.53)]);
     assert_eq!(excluded(&judgement, "e7e5"), Some("PostBook: evaluation below postbook-limit"));
-    assert!(judgement.most_likely().is_none());
+    assert!(most_likely(&judgement).is_none());
     let judgement = judged(&[after_book("e7e5", (2, 0, 0), -0.81), after_book("c7c5", (0, 0, 1), -0.75)]);
     assert_eq!(chance(&judgement, "c7c5"), 1.0);
     assert_eq!(judgement.figures.get("postbook-limit"), Some(-0.8));
