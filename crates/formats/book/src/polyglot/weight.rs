@@ -1,9 +1,10 @@
 //! The rule that computes a weight from a tally.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use position::Tally;
 use shakmaty::Color;
+use strum::Display;
 
 use crate::Error;
 
@@ -14,7 +15,8 @@ use crate::Error;
 ///
 /// As text, it is `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 if left
 /// out).
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, Eq, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Weight {
     /// A win of the mover counts two and a draw one, as in Polyglot's `make-book`.
     #[default]
@@ -26,6 +28,7 @@ pub enum Weight {
     /// Every move weighs 1.
     Uniform,
     /// Points for each of the mover's wins, draws and losses.
+    #[strum(to_string = "win={win},draw={draw},loss={loss}")]
     Points {
         /// Points for a win.
         win: u32,
@@ -105,18 +108,6 @@ fn points(text: &str) -> Option<Weight> {
     }
     let [win, draw, loss] = [win, draw, loss].map(Option::unwrap_or_default);
     (win | draw | loss != 0).then_some(Weight::Points { win, draw, loss })
-}
-
-impl fmt::Display for Weight {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Weight::WinsDraws => f.write_str("wins-draws"),
-            Weight::Games => f.write_str("games"),
-            Weight::Score => f.write_str("score"),
-            Weight::Uniform => f.write_str("uniform"),
-            Weight::Points { win, draw, loss } => write!(f, "win={win},draw={draw},loss={loss}"),
-        }
-    }
 }
 
 #[cfg(test)]
