@@ -120,11 +120,6 @@ impl Default for Counting {
 impl Counting {
     /// The name of the option whose disagreement can be summed away.
     pub const GROUP_OPTION: &'static str = "group-by";
-    const RATINGS_OPTION: &'static str = "ratings";
-    const UNKNOWN_RESULT_OPTION: &'static str = "unknown-result";
-    const REPERTOIRE_OPTION: &'static str = "repertoire";
-    const STRICT_OPTION: &'static str = "strict-san";
-    const RESULT_FROM_OPTION: &'static str = "result-from";
 
     /// The first option in which two tables differ and must agree: its name, this table's value and the
     /// other's.
@@ -133,8 +128,8 @@ impl Counting {
         self.values()
             .into_iter()
             .zip(other.values())
-            .find(|((_, ours), (_, theirs))| ours != theirs)
-            .map(|((name, ours), (_, theirs))| (name, ours, theirs))
+            .find(|((_, ours, _), (_, theirs, _))| ours != theirs)
+            .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
     /// Adds the options in which joined counts may differ. Every filter is kept; of several lines to one
@@ -144,37 +139,32 @@ impl Counting {
         self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
-    /// The options that must agree, by the names they have on the command line.
-    fn values(&self) -> [(&'static str, String); 11] {
+    /// The options that must agree, by the names they have on the command line, with their values, and whether
+    /// a part file's metadata has them. Options that came with later releases are there only where they were
+    /// asked for. How games are spelled is in the manifest alone, so that part files of games in PGN's own
+    /// spelling keep their bytes.
+    fn values(&self) -> [(&'static str, String, bool); 11] {
+        let is_strict = self.spelling == Spelling::Strict;
         [
-            ("max-ply", self.max_ply.to_string()),
-            ("repeats", self.repeats.to_string()),
-            ("illegal-move", self.illegal_move.to_string()),
-            ("from-position", self.from_position.to_string()),
-            (Self::GROUP_OPTION, self.groups.describe()),
-            ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
-            (Self::RATINGS_OPTION, self.ratings.to_string()),
-            (Self::UNKNOWN_RESULT_OPTION, self.unknown_result.to_string()),
-            (Self::REPERTOIRE_OPTION, self.repertoire.to_string()),
-            (Self::STRICT_OPTION, (self.spelling == Spelling::Strict).to_string()),
-            (Self::RESULT_FROM_OPTION, self.result_from.to_string()),
+            ("max-ply", self.max_ply.to_string(), true),
+            ("repeats", self.repeats.to_string(), true),
+            ("illegal-move", self.illegal_move.to_string(), true),
+            ("from-position", self.from_position.to_string(), true),
+            (Self::GROUP_OPTION, self.groups.describe(), true),
+            ("root", self.root.map_or("start".to_owned(), |key| key.to_string()), true),
+            ("ratings", self.ratings.to_string(), self.ratings),
+            ("unknown-result", self.unknown_result.to_string(), !is_default(&self.unknown_result)),
+            ("repertoire", self.repertoire.to_string(), self.repertoire),
+            ("strict-san", is_strict.to_string(), false),
+            ("result-from", self.result_from.to_string(), !is_default(&self.result_from)),
         ]
     }
 
-    /// Name and value of every option, for a part file's metadata; options that came with later releases are
-    /// there only where they were asked for. How games are spelled is in the manifest alone, so that part
-    /// files of games in PGN's own spelling keep their bytes.
+    /// Name and value of the options that are in a part file's metadata.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
-        let written = |(name, _): &(&str, String)| match *name {
-            Self::RATINGS_OPTION => self.ratings,
-            Self::UNKNOWN_RESULT_OPTION => !is_default(&self.unknown_result),
-            Self::REPERTOIRE_OPTION => self.repertoire,
-            Self::STRICT_OPTION => false,
-            Self::RESULT_FROM_OPTION => !is_default(&self.result_from),
-            _ => true,
-        };
-        self.values().into_iter().filter(written).chain([("filters", filters)]).collect()
+        let written = |(name, value, is_written)| if is_written { Some((name, value)) } else { None };
+        self.values().into_iter().filter_map(written).chain([("filters", filters)]).collect()
     }
 }
 

@@ -267,17 +267,15 @@ impl Failure for Error {
 impl Error {
     /// The error of creating or finishing the output at `path`, for use in `map_err`.
     pub fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
         move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::OutputExists(path),
-            _ => Self::Io { path, source },
+            io::ErrorKind::AlreadyExists => Self::OutputExists(path.to_owned()),
+            _ => Self::io(path)(source),
         }
     }
 
     /// The error of reading or writing the file at `path`, for use in `map_err`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { path, source }
+        move |source| Self::Io { path: path.to_owned(), source }
     }
 
     /// The error of taking more games away than the table has: first those that it has.
@@ -288,10 +286,9 @@ impl Error {
 
     /// An I/O error inside the Parquet library stays an I/O error.
     pub fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
-        let path = path.to_owned();
         move |error| match system_error(error) {
-            Ok(source) => Self::Io { path, source },
-            Err(source) => Self::Parquet { path, source },
+            Ok(source) => Self::io(path)(source),
+            Err(source) => Self::Parquet { path: path.to_owned(), source },
         }
     }
 }
