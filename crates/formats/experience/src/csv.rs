@@ -117,7 +117,7 @@ pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
         last = Some(row.id());
         writer.push(&row)?;
     }
-    Ok(Written { rows: writer.finish()?.rows, warnings: Vec::new() })
+    Ok(writer.finish()?)
 }
 
 /// Reads a line, or says what was expected.

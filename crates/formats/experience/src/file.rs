@@ -50,7 +50,7 @@ mod writer;
 pub(crate) use columns::check_values;
 pub use header::{EXPERIENCE_VERSION, ExperienceHeader, ExperienceSource};
 pub use reader::{ExperienceFile, ExperienceRows};
-pub use writer::{ExperienceStats, ExperienceWriter};
+pub use writer::ExperienceWriter;
 
 #[cfg(test)]
 mod tests;

@@ -45,8 +45,7 @@ pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
 pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
 pub use file::{
-    EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
-    ExperienceWriter,
+    EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter,
 };
 pub use known::{Known, KnownSource, mark_of, signed};
 pub use loaded::LoadedRows;
@@ -77,7 +76,11 @@ pub struct Written {
 
 impl Job<'_> {
     /// Stops here if the caller asked for it.
-    fn check_stop(&self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`fault::Stop`].
+    pub fn check_stop(&self) -> Result<()> {
         if self.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
     }
 }

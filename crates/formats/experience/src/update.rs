@@ -66,7 +66,7 @@ pub fn prepare_update(
             writer.push(&row)?;
         }
     }
-    finish(writer)
+    Ok(writer.prepare()?)
 }
 
 /// Does what [`prepare_update`] does with evaluations that are all different, where there is no older
@@ -91,12 +91,7 @@ pub fn prepare_evaluations(
         row.taught[0].source = places[found.source as usize];
         writer.push(row)?;
     }
-    finish(writer)
-}
-
-fn finish(writer: ExperienceWriter) -> Result<(Written, Prepared)> {
-    let (stats, prepared) = writer.prepare()?;
-    Ok((Written { rows: stats.rows, warnings: Vec::new() }, prepared))
+    Ok(writer.prepare()?)
 }
 
 /// The old rows with the changes in them.

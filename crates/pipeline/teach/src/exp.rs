@@ -5,7 +5,6 @@ use std::{
     collections::BTreeMap,
     io::BufWriter,
     path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
 };
 
 use evals::exp::{ExpFile, ExpRecords, ExpSearch, ExpWalk, WrittenLayout, walk};
@@ -46,7 +45,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
         let left = files.memory_bytes.saturating_sub(size_of_val(&found[..]) as u64);
         let file = ExpFile::read(path, left)?;
         let walked = file.walk(|position, searched| {
-            check_stop(job)?;
+            job.check_stop()?;
             let key = Key::of(position);
             found.extend(searched.iter().map(|one| (key, PackedMove::pack(one.mv), number, *one)));
             let deepest = searched.iter().max_by_key(|one| (one.depth, one.score.code()));
@@ -64,11 +63,6 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
         .map(|(key, mv, source, one)| evaluated((key, mv), source, one.score, (one.depth, None)).into());
     let written = update(&base, changes, output, job)?;
     Ok(Written { warnings, ..written })
-}
-
-/// Fails if the caller asked the job to stop.
-fn check_stop(job: Job<'_>) -> Result<()> {
-    if job.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
 }
 
 /// A warning with the numbers of records of a file that were left out, by the reason.
@@ -134,7 +128,7 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
         for searched in searched {
             records.push(position, searched);
         }
-        check_stop(job)
+        job.check_stop()
     })?;
     if records.is_empty() {
         return Err(Error::NoMoveEvaluated(path.to_owned()).into());

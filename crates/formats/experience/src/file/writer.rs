@@ -15,14 +15,7 @@ use super::{
 };
 use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
-/// What was written.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct ExperienceStats {
-    /// Rows of every kind but `seen`.
-    pub rows: u64,
-    /// Identities of games and records that taught.
-    pub seen: u64,
-}
+use crate::Written;
 
 /// Writes an experience file, rows ascending. It appears when [`finish`](Self::finish)
 /// returns, and not otherwise.
@@ -36,7 +29,7 @@ pub struct ExperienceWriter {
     rows: RowGroup,
     digest: Digest,
     last: Option<(position::Key, position::PackedMove, ExperienceKind)>,
-    stats: ExperienceStats,
+    written: Written,
 }
 
 impl ExperienceWriter {
@@ -53,7 +46,7 @@ impl ExperienceWriter {
         let writer = schema::writer(Sink::new(file), header).map_err(Error::parquet(path))?;
         let rows = RowGroup::new(header, &writer);
         let digest = Digest::new(header);
-        Ok(Self { output, writer, rows, digest, last: None, stats: ExperienceStats::default() })
+        Ok(Self { output, writer, rows, digest, last: None, written: Written::default() })
     }
 
     /// Adds a row.
@@ -71,10 +64,7 @@ impl ExperienceWriter {
         self.last = Some(row.id());
         self.rows.push(row);
         self.digest.push(row);
-        match row.kind {
-            ExperienceKind::Seen => self.stats.seen += 1,
-            _ => self.stats.rows += 1,
-        }
+        self.written.rows += u64::from(row.kind != ExperienceKind::Seen);
         if self.rows.len() == ROW_GROUP_ROWS { self.flush() } else { Ok(()) }
     }
 
@@ -87,11 +77,11 @@ impl ExperienceWriter {
     /// # Errors
     ///
     /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file has come to exist meanwhile.
-    pub fn finish(self) -> Result<ExperienceStats> {
+    pub fn finish(self) -> Result<Written> {
         let path = self.output.path().to_owned();
-        let (stats, prepared) = self.prepare()?;
+        let (written, prepared) = self.prepare()?;
         prepared.publish().map_err(|error| Error::output(&path)(error.into()))?;
-        Ok(stats)
+        Ok(written)
     }
 
     /// Completes the file and waits until it is on disk.
@@ -99,11 +89,11 @@ impl ExperienceWriter {
     /// # Errors
     ///
     /// [`Error::Io`], [`Error::Parquet`].
-    pub fn prepare(mut self) -> Result<(ExperienceStats, Prepared)> {
+    pub fn prepare(mut self) -> Result<(Written, Prepared)> {
         if self.rows.len() > 0 {
             self.flush()?;
         }
-        let Self { output, mut writer, digest, stats, .. } = self;
+        let Self { output, mut writer, digest, written, .. } = self;
         let checksums =
             [(digest::METADATA_KEY, digest.digits()), (checksum::METADATA_KEY, checksum::ZEROS.to_owned())];
         for (key, digits) in checksums {
@@ -113,6 +103,6 @@ impl ExperienceWriter {
         let sink = writer.into_inner().map_err(Error::parquet(&path))?;
         let sealed = sink.finish().and_then(|(file, _, digits)| checksum::seal(&file, &digits));
         sealed.map_err(Error::io(&path))?;
-        Ok((stats, output.prepare().map_err(Error::output(&path))?))
+        Ok((written, output.prepare().map_err(Error::output(&path))?))
     }
 }

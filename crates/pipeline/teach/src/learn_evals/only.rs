@@ -3,27 +3,23 @@
 use std::iter::{self, Peekable};
 
 use count::Counts;
-use evals::Evaluation;
 use experience::EvaluationRow;
 use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-use super::sorted::Kept;
-use crate::evaluation;
-
 /// The evaluations of positions in `only`, ascending.
 pub(super) fn wanted(
-    kept: impl Iterator<Item = Result<Kept>>,
+    kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,
 ) -> impl Iterator<Item = Result<EvaluationRow>> {
     let mut only = only.map(|counts| positions(counts).peekable());
     kept.filter_map(move |kept| {
-        let wanted = |kept: Kept| {
+        let wanted = |kept: EvaluationRow| {
             let is_wanted = only.as_mut().map_or(Ok(true), |only| has(only, kept.key));
             Ok(is_wanted?.then_some(kept))
         };
-        kept.and_then(wanted).map(|kept| kept.map(evaluated)).transpose()
+        kept.and_then(wanted).transpose()
     })
 }
 
@@ -47,9 +43,4 @@ fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) ->
     while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
     positions.next_if(Result::is_err).transpose()?;
     Ok(matches!(positions.peek(), Some(Ok(found)) if *found == key))
-}
-
-fn evaluated(Kept { key, mv, source, evaluation }: Kept) -> EvaluationRow {
-    let Evaluation { score, depth, nodes } = evaluation;
-    evaluation::evaluated((key, mv), source, score, (depth, Some(nodes)))
 }

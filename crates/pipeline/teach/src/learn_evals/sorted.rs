@@ -10,11 +10,14 @@ use std::{
 };
 
 use evals::{EvalReason, Evaluation, Form, LineReader};
+use experience::EvaluationRow;
 use extsort::{BucketRows, Item, Least, Options, Row, Sorter, Writer};
 use games::driver::{Reading, Sink, Worker};
 use pgn::input::{Chunk, PieceKind};
 use position::{Key, PackedMove, Score};
 use run::{Context, Result, Status};
+
+use crate::evaluation::evaluated;
 
 /// The number of words of a row: the first has depth and nodes, the second the source and the value.
 const WORDS: usize = 2;
@@ -62,27 +65,13 @@ impl EvalItem {
     }
 }
 
-/// An evaluation that was kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Kept {
-    pub(super) key: Key,
-    pub(super) mv: PackedMove,
-    pub(super) source: u32,
-    pub(super) evaluation: Evaluation,
-}
-
-impl Kept {
-    fn of(row: &Row<WORDS>) -> Self {
-        let [founded, rest] = row.sums;
-        let code = (!(rest as u32) ^ 1 << 31).cast_signed();
-        let evaluation = Evaluation {
-            score: Score::of_code(code),
-            depth: !((founded >> NODES_BITS) as u16),
-            nodes: NODES_MAX - (founded & NODES_MAX),
-        };
-        let (key, mv) = (Key((row.id >> 64) as u64), PackedMove((row.id >> UNUSED_BITS) as u16));
-        Self { key, mv, source: (rest >> 32) as u32, evaluation }
-    }
+/// The evaluation that a row holds.
+fn kept(row: &Row<WORDS>) -> EvaluationRow {
+    let [founded, rest] = row.sums;
+    let score = Score::of_code((!(rest as u32) ^ 1 << 31).cast_signed());
+    let (depth, nodes) = (!((founded >> NODES_BITS) as u16), NODES_MAX - (founded & NODES_MAX));
+    let (key, mv) = (Key((row.id >> 64) as u64), PackedMove((row.id >> UNUSED_BITS) as u16));
+    evaluated((key, mv), (rest >> 32) as u32, score, (depth, Some(nodes)))
 }
 
 /// An input, and the form of its list, which is found from its first line.
@@ -144,9 +133,9 @@ pub(super) struct KeptRows {
 }
 
 impl Iterator for KeptRows {
-    type Item = Result<Kept>;
+    type Item = Result<EvaluationRow>;
 
-    fn next(&mut self) -> Option<Result<Kept>> {
+    fn next(&mut self) -> Option<Self::Item> {
         if self.at == self.batch.len() {
             self.at = 0;
             if let Err(error) = self.rows.next_batch(&mut self.batch) {
@@ -155,7 +144,7 @@ impl Iterator for KeptRows {
         }
         let row = self.batch.get(self.at)?;
         self.at += 1;
-        Some(Ok(Kept::of(row)))
+        Some(Ok(kept(row)))
     }
 }
 
@@ -228,10 +217,10 @@ mod tests {
         let items = ascending.map(|(source, evaluation)| {
             let item = EvalItem::new(Key(u64::MAX), PackedMove(0x7fff), source, evaluation);
             let row = Row { id: item.id, note: 0, sums: item.words };
-            assert_eq!(
-                Kept::of(&row),
-                Kept { key: Key(u64::MAX), mv: PackedMove(0x7fff), source, evaluation }
-            );
+            let EvaluationRow { key, mv, source: kept_source, experience } = kept(&row);
+            assert_eq!((key, mv, kept_source), (Key(u64::MAX), PackedMove(0x7fff), source));
+            let Evaluation { score, depth, nodes } = evaluation;
+            assert_eq!(experience, evaluated((key, mv), source, score, (depth, Some(nodes))).experience);
             item.words
         });
         assert!(items.is_sorted());
