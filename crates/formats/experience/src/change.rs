@@ -1,7 +1,6 @@
 //! Changes: what one game, record or user teaches about one edge, on its way into a file.
 
-use std::{cmp::Ordering, iter::Peekable};
-
+use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
@@ -146,10 +145,5 @@ pub fn merged<'c>(
     first: impl Iterator<Item = Change> + 'c,
     second: impl Iterator<Item = Change> + 'c,
 ) -> impl Iterator<Item = Change> + 'c {
-    let (mut first, mut second): (Peekable<_>, Peekable<_>) = (first.peekable(), second.peekable());
-    std::iter::from_fn(move || match (first.peek(), second.peek()) {
-        (Some(a), Some(b)) if b.id().cmp(&a.id()) == Ordering::Less => second.next(),
-        (None, _) => second.next(),
-        _ => first.next(),
-    })
+    first.merge_by(second, |a, b| a.id() <= b.id())
 }

@@ -1,11 +1,11 @@
 //! What two experience files know differently.
 
-use std::{iter::Peekable, path::Path};
+use std::path::Path;
 
-use crate::{ExperienceFile, ExperienceRows};
-use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
+use itertools::{EitherOrBoth, Itertools as _};
+use position::{ExperienceKind, ExperienceRow};
 
-use crate::Result;
+use crate::{ExperienceFile, Result};
 
 /// An edge about which two files know different things.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +16,12 @@ pub struct Difference {
     pub second: Option<ExperienceRow>,
 }
 
+type Row = table::Result<ExperienceRow>;
+
 /// The differences in values of two files, ascending. Where values came from, and which games
 /// taught, is not compared.
 pub struct Differences {
-    first: Rows,
-    second: Rows,
+    joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
     /// Rows so far whose values are equal.
     pub equal: u64,
 }
@@ -31,45 +32,29 @@ pub struct Differences {
 ///
 /// Fails if a file cannot be read.
 pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
-    Ok(Differences { first: Rows::open(first)?, second: Rows::open(second)?, equal: 0 })
+    // A row that cannot be read is of no id and comes first.
+    let id = |row: &Row| row.as_ref().ok().map(ExperienceRow::id);
+    let joined = rows(first)?.merge_join_by(rows(second)?, move |a, b| id(a).cmp(&id(b)));
+    Ok(Differences { joined: Box::new(joined), equal: 0 })
 }
 
 /// Rows of a file without identities of games.
-struct Rows(Peekable<ExperienceRows>);
-
-impl Rows {
-    fn open(path: &Path) -> Result<Self> {
-        Ok(Self(ExperienceFile::open(path)?.read()?.peekable()))
-    }
-
-    /// What the next row is about.
-    fn next_id(&mut self) -> Result<Option<(Key, PackedMove, ExperienceKind)>> {
-        while self.0.next_if(|row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen)).is_some() {
-        }
-        match self.0.peek() {
-            Some(Ok(row)) => Ok(Some(row.id())),
-            Some(Err(_)) => self.next().map(|_| None),
-            None => Ok(None),
-        }
-    }
-
-    fn next(&mut self) -> Result<Option<ExperienceRow>> {
-        Ok(self.0.next().transpose()?)
-    }
+fn rows(path: &Path) -> Result<impl Iterator<Item = Row> + use<>> {
+    let is_seen = |row: &Row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen);
+    Ok(ExperienceFile::open(path)?.read()?.filter(move |row| !is_seen(row)))
 }
 
 impl Differences {
     fn next_difference(&mut self) -> Result<Option<Difference>> {
-        loop {
-            let (a, b) = (self.first.next_id()?, self.second.next_id()?);
-            let Some(lowest) = a.into_iter().chain(b).min() else { return Ok(None) };
-            let first = if a == Some(lowest) { self.first.next()? } else { None };
-            let second = if b == Some(lowest) { self.second.next()? } else { None };
+        for pair in &mut self.joined {
+            let (first, second) = pair.left_and_right();
+            let (first, second) = (first.transpose()?, second.transpose()?);
             match (&first, &second) {
                 (Some(one), Some(other)) if one.experience == other.experience => self.equal += 1,
                 _ => return Ok(Some(Difference { first, second })),
             }
         }
+        Ok(None)
     }
 }
 

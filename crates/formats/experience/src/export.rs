@@ -17,6 +17,7 @@ use std::{
 };
 
 use crate::ExperienceFile;
+use itertools::Itertools as _;
 use learn::{
     crafty::Version,
     export::{ExportLine, write_record},
@@ -125,14 +126,9 @@ fn write_positions(
             if unknown > 0 { Error::OnlyKeys { path, unknown } } else { Error::NothingLearned(path) };
         return Err(nothing.into());
     }
-    let failed = fault::output(output);
-    let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
-    file.file().write_all(b"position\n").map_err(&failed)?;
-    for entry in entries {
-        job.check_stop()?;
-        file.file().write_all(entry.as_bytes()).map_err(&failed)?;
-    }
-    file.finish().map_err(&failed)?;
+    job.check_stop()?;
+    let text = format!("position\n{}", entries.concat());
+    output::write_text(output, &text, job.existing).map_err(fault::output(output))?;
     let warning = || format!("{unknown} learned positions are left out: the file has only their keys");
     Ok(Written { rows: entries.len() as u64, warnings: (*unknown > 0).then(warning).into_iter().collect() })
 }
@@ -140,9 +136,8 @@ fn write_positions(
 /// The rows of learned book moves, ascending.
 fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     let rows = ExperienceFile::open(path)?.read()?;
-    let is_learned = |row: &ExperienceRow| row.kind == ExperienceKind::Book && row.experience.learn_count > 0;
-    let rows: table::Result<Vec<_>> = rows.filter(|row| row.as_ref().map_or(true, is_learned)).collect();
-    Ok(rows?)
+    let learned = rows.filter_ok(|row| row.kind == ExperienceKind::Book && row.experience.learn_count > 0);
+    Ok(learned.collect::<table::Result<_>>()?)
 }
 
 /// Says which values are not kept, and why.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{ExperienceFile, ExperienceHeader, ExperienceWriter};
+use itertools::Itertools as _;
 use position::{ExperienceKind, ExperienceRow};
 
 use crate::{Clear, Job, Result, Union, Written};
@@ -45,10 +46,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header())?;
-    let mut rows = file
-        .read()?
-        .map(|row| Ok(matcher.clear(row?)))
-        .filter_map(|row: Result<Option<ExperienceRow>>| row.transpose());
+    let mut rows = file.read()?.filter_map_ok(|row| matcher.clear(row)).map(|row| Ok(row?));
     write(file.header(), &mut rows, output, job)
 }
 
@@ -64,7 +62,7 @@ fn write(
         job.check_stop()?;
         writer.push(&row?)?;
     }
-    Ok(Written { rows: writer.finish()?.rows, warnings: Vec::new() })
+    Ok(writer.finish()?)
 }
 
 /// Whether a row knows anything: identities of games always do.

@@ -1,6 +1,7 @@
 //! Which games and records taught an experience file.
 
 use crate::ExperienceFile;
+use itertools::Itertools as _;
 use position::ExperienceKind;
 
 use crate::Result;
@@ -11,9 +12,6 @@ use crate::Result;
 ///
 /// Fails if the file cannot be read.
 pub fn identities_seen(file: &ExperienceFile) -> Result<Vec<u64>> {
-    let seen = file.read()?.filter_map(|row| match row {
-        Ok(row) if row.kind != ExperienceKind::Seen => None,
-        row => Some(row.map(|row| row.key.0)),
-    });
-    Ok(seen.collect::<table::Result<_>>()?)
+    let seen = file.read()?.filter_ok(|row| row.kind == ExperienceKind::Seen);
+    Ok(seen.map_ok(|row| row.key.0).collect::<table::Result<_>>()?)
 }

@@ -9,10 +9,11 @@ mod rows;
 use position::{Key, PackedMove};
 use query::{Artefact, ComparedMove, KeyProbe};
 use serde::Serialize;
+use strum::VariantArray;
 use walk::Work;
 
 pub use self::{by_hand::SetByHand, rows::DiffRows};
-use self::{by_hand::SetMoves, castling::KingMoves, joined::Joined, largest::Largest};
+use self::{by_hand::SetMoves, castling::KingMoves, joined::joined, largest::Largest};
 use crate::{Result, lines::Lines};
 
 /// The options of a comparison.
@@ -26,7 +27,7 @@ pub struct DiffOptions {
 }
 
 /// The difference that a ranking sorts moves by.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
     /// Moves that only the first artefact has, the most played first.
@@ -44,14 +45,6 @@ pub enum Change {
     /// Moves with different values set by hand, or that only one artefact plays; the most played first.
     Set,
 }
-
-impl Change {
-    const ALL: [Self; CHANGES] =
-        [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight, Self::Set];
-}
-
-/// The number of rankings.
-const CHANGES: usize = 7;
 
 /// How many positions or moves both artefacts have, and how many only one of them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
@@ -143,12 +136,12 @@ pub fn diff(
 ) -> Result<Diff> {
     let mut found =
         Diff { positions: Found::default(), moves: Found::default(), changed: 0, rankings: Vec::new() };
-    let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
+    let mut largest: Vec<_> = Change::VARIANTS.iter().map(|_| Largest::new(options.limit)).collect();
     let half = Work { memory_bytes: work.memory_bytes / 2, temp_dir: work.temp_dir.clone(), ..*work };
     let mut king_moves = [KingMoves::of(first, &half)?, KingMoves::of(second, &half)?];
     let mut set = [first, second].map(SetMoves::of);
-    for joined in Joined::new(first, second, work)? {
-        let (first, second) = joined?;
+    for pair in joined(first, second, work)? {
+        let (first, second) = pair?;
         let first = first.map(|found| king_moves[0].normalized(found)).transpose()?;
         let second = second.map(|found| king_moves[1].normalized(found)).transpose()?;
         found.positions.add(first.is_some(), second.is_some());
@@ -159,14 +152,14 @@ pub fn diff(
             }
             found.changed += u64::from(pair.first.is_some() && pair.second.is_some());
             let games = games_of(first.as_ref()).min(games_of(second.as_ref()));
-            for (by, largest) in Change::ALL.into_iter().zip(&mut largest) {
+            for (&by, largest) in Change::VARIANTS.iter().zip(&mut largest) {
                 largest.offer(size(by, &pair, games, options.min_games), pair);
             }
             rows.as_deref_mut().map_or(Ok(()), |rows| rows.add(pair))?;
         }
     }
     drop(king_moves);
-    let largest = largest.map(Largest::into_pairs);
+    let largest: Vec<_> = largest.into_iter().map(Largest::into_pairs).collect();
     found.rankings = shown((first, second), &largest, work)?;
     Ok(found)
 }
@@ -224,7 +217,7 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
 /// from the second artefact.
 fn shown(
     (first, second): (&Artefact, &Artefact),
-    largest: &[Vec<Pair>; CHANGES],
+    largest: &[Vec<Pair>],
     work: &Work<'_>,
 ) -> Result<Vec<Ranking>> {
     let of = |is_one: fn(&Pair) -> bool| {
@@ -242,7 +235,7 @@ fn shown(
         second_set: set[1],
     };
     let ranking = |(by, pairs): (_, &Vec<_>)| Ranking { by, moves: pairs.iter().map(changed).collect() };
-    let all = Change::ALL.into_iter().zip(largest).filter(|(_, pairs)| !pairs.is_empty());
+    let all = Change::VARIANTS.iter().copied().zip(largest).filter(|(_, pairs)| !pairs.is_empty());
     Ok(all.map(ranking).collect())
 }
 

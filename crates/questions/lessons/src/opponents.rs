@@ -17,11 +17,6 @@ pub struct OpponentWeight {
     weight: u8,
 }
 
-/// The error for a text that is not an [`OpponentWeight`].
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is not a name and 0 to {WEIGHT_MAX}, as \"Stockfish 15.1=4\" or \"/^Stock/=4\"")]
-pub struct NotOpponentWeight(String);
-
 impl OpponentWeight {
     /// Whether this weight is for the opponent.
     #[must_use]
@@ -38,22 +33,24 @@ impl OpponentWeight {
 }
 
 impl FromStr for OpponentWeight {
-    type Err = NotOpponentWeight;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotOpponentWeight> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let parsed = || {
             let (name, weight) = text.rsplit_once('=')?;
             let weight = weight.trim().parse().ok().filter(|&weight| weight <= WEIGHT_MAX)?;
             Some(Self { name: name.parse().ok()?, weight })
         };
-        parsed().ok_or_else(|| NotOpponentWeight(text.to_owned()))
+        parsed().ok_or_else(|| {
+            format!("`{text}` is not a name and 0 to {WEIGHT_MAX}, as \"Stockfish 15.1=4\" or \"/^Stock/=4\"")
+        })
     }
 }
 
 impl TryFrom<String> for OpponentWeight {
-    type Error = NotOpponentWeight;
+    type Error = String;
 
-    fn try_from(text: String) -> Result<Self, NotOpponentWeight> {
+    fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }

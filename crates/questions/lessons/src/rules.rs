@@ -31,7 +31,7 @@ pub struct GameRules {
 
 /// Which games teach by their results.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
-#[strum(parse_err_fn = UnknownRule::new, parse_err_ty = UnknownRule, serialize_all = "lowercase")]
+#[strum(parse_err_fn = no_rule, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GameRule {
     /// Games that fulfil Lokasoft's conditions are added to own results (ChessPartner: which games count).
     #[default]
@@ -43,15 +43,8 @@ pub enum GameRule {
     Crafty,
 }
 
-/// The error for a text that does not name a [`GameRule`].
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is not lokasoft, terra or crafty")]
-pub struct UnknownRule(String);
-
-impl UnknownRule {
-    fn new(text: &str) -> Self {
-        Self(text.to_owned())
-    }
+fn no_rule(text: &str) -> String {
+    format!("`{text}` is not lokasoft, terra or crafty")
 }
 
 impl GameRules {

@@ -1,8 +1,13 @@
 //! What was set for a book's moves by hand, and whether the moves may be played.
 
-use std::iter::{self, Peekable};
+use std::{
+    iter::{Flatten, Peekable},
+    option,
+};
 
-use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+use book::Rows;
+use itertools::Itertools as _;
+use position::{Experience, ExperienceKind, Key, PackedMove};
 use query::Artefact;
 use serde::Serialize;
 
@@ -37,27 +42,19 @@ impl SetByHand {
 }
 
 /// What was set for the moves of an artefact by hand. Callers ask for keys in ascending order.
-pub(super) struct SetMoves<'a>(Peekable<Box<dyn Iterator<Item = Result<ExperienceRow>> + 'a>>);
+pub(super) struct SetMoves<'a>(Peekable<Flatten<option::IntoIter<Rows<'a>>>>);
 
 impl<'a> SetMoves<'a> {
     /// Reads the values of a book; other artefacts have none.
     pub(super) fn of(artefact: &'a Artefact) -> Self {
-        let rows: Box<dyn Iterator<Item = _>> = match artefact {
-            Artefact::Book(book) => Box::new(book.experience().map(|row| Ok(row?))),
-            Artefact::Table(_) | Artefact::Polyglot(_) | Artefact::Experience(_) => Box::new(iter::empty()),
-        };
-        Self(rows.peekable())
+        let book = if let Artefact::Book(book) = artefact { Some(book.experience()) } else { None };
+        Self(book.into_iter().flatten().peekable())
     }
 
     /// What was set for each move of a position.
     pub(super) fn at(&mut self, key: Key) -> Result<Vec<(PackedMove, SetByHand)>> {
-        let mut found = Vec::new();
-        while let Some(row) = self.0.next_if(|row| row.as_ref().map_or(true, |row| row.key <= key)) {
-            let row = row?;
-            if row.key == key && row.kind == ExperienceKind::Book {
-                found.push((row.mv, SetByHand::of(&row.experience)));
-            }
-        }
-        Ok(found)
+        let rows = self.0.peeking_take_while(|row| row.as_ref().map_or(true, |row| row.key <= key));
+        let of_moves = rows.filter_ok(|row| row.key == key && row.kind == ExperienceKind::Book);
+        Ok(of_moves.map_ok(|row| (row.mv, SetByHand::of(&row.experience))).collect::<book::Result<_>>()?)
     }
 }
