@@ -49,9 +49,7 @@ pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranki
 pub use error::{Error, Result, of_writing};
 pub use frequency::Frequency;
 pub use minimax::{EvalRow, Minimax, MinimaxOptions, MinimaxReport, OutOfBook, ValueRow, minimax};
-pub use refine::{
-    MatchGame, RefineOptions, RefineReport, RefineRows, RefinedOpening, RefinedOpenings, Refinement,
-};
+pub use refine::{MatchGame, RefineOptions, RefineReport, RefineRows, RefinedOpening, Refinement};
 pub use review::{
     Departure, DepartureReport, Exit, ExitPlace, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
     drill, push_annotated,

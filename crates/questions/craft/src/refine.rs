@@ -21,10 +21,7 @@ use std::{collections::HashMap, path::Path};
 use position::{Key, Outcome, Tally, ratio};
 
 use self::pairs::Pairing;
-pub use self::{
-    report::{RefineReport, RefinedOpenings},
-    rows::RefineRows,
-};
+pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
 /// What the games of an opening must be like for the opening to stay; without pairs enough, it stays anyway.
@@ -66,7 +63,8 @@ pub struct MatchGame<'g> {
 /// The openings of a file, and what their games have shown so far.
 #[derive(Debug)]
 pub struct Refinement {
-    openings: Vec<RefinedOpening>,
+    /// The openings, in the order of the file.
+    pub openings: Vec<RefinedOpening>,
     places: HashMap<Key, usize>,
     pairing: Pairing,
 }
@@ -153,12 +151,6 @@ impl Refinement {
         if let Some(points) = self.pairing.take(place, game) {
             opening.pairs[points] += 1;
         }
-    }
-
-    /// The openings with their games.
-    #[must_use]
-    pub fn finish(self) -> RefinedOpenings {
-        RefinedOpenings { unpaired: self.pairing.waiting(), openings: self.openings }
     }
 }
 

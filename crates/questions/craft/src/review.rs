@@ -109,16 +109,12 @@ impl<'b> Reviewer<'b> {
         own: Color,
         moves: impl IntoIterator<Item = PackedMove>,
     ) -> Result<Exit> {
+        let exit =
+            |departure, line, position| Exit { departure, line, position, played: None, book: Vec::new() };
         let mut position = start.clone();
         let mut line = Vec::new();
         if self.side == Some(!own) {
-            return Ok(Exit {
-                departure: Departure::OtherSide,
-                line,
-                position,
-                played: None,
-                book: Vec::new(),
-            });
+            return Ok(exit(Departure::OtherSide, line, position));
         }
         let mut has_own_move = false;
         for mv in moves {
@@ -144,7 +140,7 @@ impl<'b> Reviewer<'b> {
             line.push(san.to_string());
             position = after;
         }
-        Ok(Exit { departure: Departure::Completed, line, position, played: None, book: Vec::new() })
+        Ok(exit(Departure::Completed, line, position))
     }
 
     /// The moves that the book has in a position, the most played ones first. If the player is to move, these

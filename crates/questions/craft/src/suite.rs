@@ -32,7 +32,7 @@ pub use self::{
 };
 use self::{
     candidates::{Candidate, Search},
-    named::{Codes, Names},
+    named::{Codes, names},
     often::Passing,
     pool::Pool,
 };
@@ -153,14 +153,14 @@ fn written<R>(
     let most = work.memory_bytes / Node::BYTES;
     let nodes = chosen.iter().map(Candidate::node).collect();
     let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooMany(most))?;
-    let names = Names::of(&tree, source.openings, options)?;
+    let names = names(&tree, source.openings, options)?;
     let places: HashMap<Key, usize> =
         chosen.iter().zip(0..).map(|(candidate, place)| (candidate.key, place)).collect();
     let mut openings: Vec<Option<Opening>> = vec![None; chosen.len()];
     tree.visit(options.start_of_lines(), |Visit { node, board, line, root }| {
         if let Some(&place) = places.get(&node.key) {
             let Candidate { key, tally, eval, .. } = chosen[place];
-            let name = names.of_position(key);
+            let name = names.get(&key).map(|name| (name.eco.to_owned(), name.name.to_owned()));
             let (board, root, line) = (board.clone(), root.cloned(), line.to_owned());
             let frequency = source.frequency(tally);
             openings[place] = Some(Opening { key, board, root, line, name, frequency, eval });

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use craft::{
-    Bounds, MatchGame, RefineOptions, RefineRows, RefinedOpenings, Refinement, SuiteFormat, of_writing,
-};
+use craft::{Bounds, MatchGame, RefineOptions, RefineRows, Refinement, SuiteFormat, of_writing};
 use output::OutputFile;
 use pgn::annotated::{AnnotatedGame, Form};
 use run::{
@@ -107,9 +105,8 @@ impl Stage for RefineSuite {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
         let matches = EachGame(Matches(Refinement::read(&self.refine)?));
-        let (EachGame(Matches(refinement)), read) =
-            stream.drive_annotated(context, Form::Finished, matches)?;
-        let (refined, options) = (refinement.finish(), self.rules.options());
+        let (EachGame(Matches(refined)), read) = stream.drive_annotated(context, Form::Finished, matches)?;
+        let options = self.rules.options();
         let report = refined.report(&options);
         if report.kept == 0 && !context.options.allow_empty {
             let why = "no opening stays: the bounds are too narrow for these games".to_owned();
@@ -148,12 +145,7 @@ impl RefineRules {
     }
 }
 
-fn write_rows(
-    context: &Context,
-    path: &Path,
-    refined: &RefinedOpenings,
-    options: &RefineOptions,
-) -> Result<()> {
+fn write_rows(context: &Context, path: &Path, refined: &Refinement, options: &RefineOptions) -> Result<()> {
     let mut output = OutputFile::create(path, context.existing()).map_err(fault::output(path))?;
     let mut rows = RefineRows::new(output.file()).map_err(of_writing(path))?;
     for opening in &refined.openings {

@@ -5,17 +5,8 @@ use std::collections::BTreeMap;
 use position::Tally;
 use serde::Serialize;
 
-use super::{RefineOptions, RefinedOpening};
+use super::{RefineOptions, RefinedOpening, Refinement};
 use crate::suite::{Bin, bins};
-
-/// The openings of a suite with their games.
-#[derive(Clone, Debug, Default)]
-pub struct RefinedOpenings {
-    /// The openings, in the order of the file.
-    pub openings: Vec<RefinedOpening>,
-    /// The number of games without a partner.
-    pub unpaired: u64,
-}
 
 /// What became of the openings of a suite, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -44,8 +35,8 @@ pub struct RefineReport {
     pub by_bias: Vec<Bin>,
 }
 
-impl RefinedOpenings {
-    /// The report.
+impl Refinement {
+    /// What is known of the openings so far.
     #[must_use]
     pub fn report(&self, options: &RefineOptions) -> RefineReport {
         let all = || self.openings.iter();
@@ -67,7 +58,7 @@ impl RefinedOpenings {
             left_out,
             unjudged: few,
             tally,
-            unpaired: self.unpaired,
+            unpaired: self.pairing.waiting(),
             pairs,
             by_draws: bins(all().filter_map(RefinedOpening::draw_rate)),
             by_pair_draws: bins(all().filter_map(RefinedOpening::pair_draw_rate)),

@@ -46,9 +46,9 @@ fn partners_are_of_the_same_round_or_the_next_or_the_latest() {
     ] {
         suite.add(0, &game(white, black, round, outcome));
     }
-    let refined = suite.finish();
-    assert_eq!(refined.openings[0].pairs, [0, 0, 2, 1, 0]);
-    assert_eq!((refined.unpaired, refined.openings[0].tally.games()), (2, 8));
+    assert_eq!(suite.openings[0].pairs, [0, 0, 2, 1, 0]);
+    let unpaired = suite.report(&RefineOptions::default()).unpaired;
+    assert_eq!((unpaired, suite.openings[0].tally.games()), (2, 8));
 }
 
 #[test]
@@ -61,11 +61,10 @@ fn openings_outside_the_bounds_are_left_out() {
         suite.add(1, &game("a", "b", &round, Outcome::White));
         suite.add(1, &game("b", "a", &round, Outcome::White));
     }
-    let refined = suite.finish();
     let bounds = |text: &str| Some(text.parse().unwrap());
     let left = |options: RefineOptions| {
-        let report = refined.report(&options);
-        (report.left_out.into_iter().collect::<Vec<_>>(), refined.kept(&options).lines().count())
+        let report = suite.report(&options);
+        (report.left_out.into_iter().collect::<Vec<_>>(), suite.kept(&options).lines().count())
     };
     let options = RefineOptions { min_pairs: 10, ..RefineOptions::default() };
     assert_eq!(left(options), (vec![], 2));
@@ -73,7 +72,7 @@ fn openings_outside_the_bounds_are_left_out() {
     assert_eq!(left(RefineOptions { bias: bounds("-0.2..0.2"), ..options }), (vec![("bias", 1)], 1));
     assert_eq!(left(RefineOptions { pair_draws: bounds("0..0.5"), ..options }), (vec![("pair draws", 2)], 0));
     assert_eq!(left(RefineOptions { pair_draws: bounds("0..0.5"), min_pairs: 11, ..options }), (vec![], 2));
-    let report = refined.report(&options);
+    let report = suite.report(&options);
     assert_eq!((report.pairs, report.unjudged), ([0, 0, 20, 0, 0], 0));
     let ends: Vec<_> = report.by_bias.iter().map(|bin| ((100.0 * bin.from).round(), bin.openings)).collect();
     assert_eq!(ends, [(0.0, 1), (45.0, 1)]);

@@ -61,37 +61,29 @@ impl Codes {
     }
 }
 
-/// The last name on the line to each position that has a wanted line.
-pub(super) struct Names<'o> {
-    names: HashMap<Key, OpeningName<'o>>,
-}
-
-impl<'o> Names<'o> {
-    /// The names on the lines of a tree.
-    pub(super) fn of(tree: &Tree, openings: &'o Openings, options: &SuiteOptions) -> Result<Self> {
-        let mut names = HashMap::new();
-        // The names on the line to the position that is being visited, each with its ply.
-        let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
-        tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
-            if node.parent.is_none() && root.is_some() {
-                way.clear();
-            }
-            while way.last().is_some_and(|(ply, _)| *ply >= node.ply) {
-                way.pop();
-            }
-            way.extend(name(openings, board).map(|name| (node.ply, name)));
-            if let Some((_, name)) = way.last().filter(|_| node.is_wanted) {
-                names.insert(node.key, *name);
-            }
-            Ok(())
-        })?;
-        Ok(Self { names })
-    }
-
-    /// The ECO code and the name of the last named position on the line to a position.
-    pub(super) fn of_position(&self, key: Key) -> Option<(String, String)> {
-        self.names.get(&key).map(|name| (name.eco.to_owned(), name.name.to_owned()))
-    }
+/// The last name on the line to each position of a tree that has a wanted line.
+pub(super) fn names<'o>(
+    tree: &Tree,
+    openings: &'o Openings,
+    options: &SuiteOptions,
+) -> Result<HashMap<Key, OpeningName<'o>>> {
+    let mut names = HashMap::new();
+    // The names on the line to the position that is being visited, each with its ply.
+    let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
+    tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
+        if node.parent.is_none() && root.is_some() {
+            way.clear();
+        }
+        while way.last().is_some_and(|(ply, _)| *ply >= node.ply) {
+            way.pop();
+        }
+        way.extend(name(openings, board).map(|name| (node.ply, name)));
+        if let Some((_, name)) = way.last().filter(|_| node.is_wanted) {
+            names.insert(node.key, *name);
+        }
+        Ok(())
+    })?;
+    Ok(names)
 }
 
 fn name<'o>(openings: &'o Openings, board: &Chess) -> Option<OpeningName<'o>> {

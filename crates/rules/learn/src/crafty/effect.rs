@@ -32,14 +32,6 @@ pub struct LessonSummary {
     pub updates: u32,
 }
 
-impl LessonSummary {
-    /// Whether its sign may be wrong, see [`Family::is_doubtful`].
-    #[must_use]
-    pub fn is_doubtful(self) -> bool {
-        self.family.is_doubtful()
-    }
-}
-
 /// Why a valid record taught nothing.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]

@@ -118,7 +118,7 @@ impl Learner {
         }
         match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
             Ok(lesson) => {
-                self.doubtful += u64::from(lesson.is_doubtful());
+                self.doubtful += u64::from(lesson.family.is_doubtful());
                 Effect::Learned(lesson)
             }
             Err(nothing) => Effect::Nothing(nothing),

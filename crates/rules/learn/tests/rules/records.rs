@@ -271,7 +271,7 @@ fn signs_of_18_2_are_doubtful() {
     let plies = first_ply(1);
     let mut learner = learner(Options::default());
     let effect = learner.learn(&record("Crafty 18.2", "b", &plies), Origin::default());
-    assert!(matches!(effect, Effect::Learned(lesson) if lesson.is_doubtful()));
+    assert!(matches!(effect, Effect::Learned(lesson) if lesson.family.is_doubtful()));
     assert_eq!(learner.doubtful(), 1);
 }
 

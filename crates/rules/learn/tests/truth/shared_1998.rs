@@ -34,10 +34,10 @@ fn every_record_is_accounted_for() {
     let Some(records) = file() else { return };
     let (learner, effects) = learned_with(&records, Options::default());
     let count = |wanted: Effect| effects.iter().filter(|effect| **effect == wanted).count();
-    let learned = effects.iter().filter(|effect| effect.is_learned()).count();
+    let taught = effects.iter().filter(|effect| effect.is_learned()).count();
     let duplicates = count(Effect::Nothing(Nothing::Duplicate));
     let unknown = count(Effect::Rejected(Rejection::UnknownOwnSide));
-    assert_eq!([effects.len(), learned, duplicates, unknown], [8169, 7330, 818, 21]);
+    assert_eq!([effects.len(), taught, duplicates, unknown], [8169, 7330, 818, 21]);
     assert_eq!(learner.doubtful(), 0);
 }
 
