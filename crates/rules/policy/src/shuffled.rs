@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Gives each of `0..count` once, in the order in which a shuffle leaves a slice of them, beginning at its end.
+/// Gives each of `0..count` once, in the order in which a shuffle leaves a slice of them, beginning at its
+/// end.
 ///
 /// # Memory
 ///

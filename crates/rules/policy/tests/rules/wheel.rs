@@ -1,4 +1,4 @@
-//! The roulette wheel itself, move after move, as Terra's text describes it, and the random order that it takes.
+//! The roulette wheel itself, move after move, as Terra's text describes it, and its random order.
 
 use policy::Rng;
 
