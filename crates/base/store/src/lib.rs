@@ -15,8 +15,9 @@
 //!
 //! 1. The bucket's client is made at its first use and kept until the process ends.
 //! 2. [`Object::open`] asks for length and version. Each later answer must be for the same version.
-//!    [`Object::read_at`] returns bytes from windows of the object; sequential readers get larger and larger
-//!    windows. A written object appears whole or not at all, as stores guarantee.
+//! 3. [`Object::read_at`] returns bytes from windows of the object; sequential readers get larger and larger
+//!    windows.
+//! 4. A written object appears whole or not at all, as stores guarantee.
 //!
 //! # Example
 //!

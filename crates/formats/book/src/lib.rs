@@ -7,8 +7,10 @@
 //!
 //! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
 //! 2. The kept moves go to a [`BookWriter`], position by position or as [`Segment`]s that several threads
-//!    encode. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all
-//!    positions, [`Book::verify`] checks every byte. [`polyglot::write`] turns a book into a `.bin`.
+//!    encode.
+//! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all
+//!    positions, [`Book::verify`] checks every byte.
+//! 4. [`polyglot::write`] turns a book into a `.bin`.
 //!
 //! # Format
 //!

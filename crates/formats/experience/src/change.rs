@@ -1,4 +1,4 @@
-//! Changes: what one game, record or user teaches about one edge, on its way into a file.
+//! Changes: what one game, record or user adds to the experience of one edge, on its way into a file.
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
@@ -6,7 +6,7 @@ use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResult
 
 use crate::{evaluation::better, union::join_taught};
 
-/// What is taught about one edge.
+/// New experience of one edge.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Change {
@@ -14,27 +14,27 @@ pub struct Change {
     pub key: Key,
     /// The move; move 0 means the position itself.
     pub mv: PackedMove,
-    /// What the row is about.
+    /// The kind of row that changes.
     pub kind: ExperienceKind,
     /// The values.
     pub lessons: Lessons,
-    /// The sources that taught them, as places in [`Base::sources`](crate::Base::sources).
+    /// The sources that taught the values, with their indexes in [`Base::sources`](crate::Base::sources).
     pub taught: Vec<Taught>,
 }
 
-/// Which value changes, and how it is joined with the one that is there.
+/// The value that changes, and how it is joined with an older one.
 #[derive(Clone, Copy, Debug)]
 pub enum Lessons {
-    /// A learned value that replaces the older one, from which it was computed.
+    /// A learned value that replaces the older one. It was computed from the older one.
     Learned {
         /// The value in pawns, in the mover's view.
         value: f32,
         /// The number of lessons in it.
         count: u32,
     },
-    /// Own results, added unless a user set a value (Terra: user-set values).
+    /// Results of own games. They are added, except if a user has set a value (Terra: user-set values).
     Own(OwnResults),
-    /// Results and search of a move after the book: results add up, the deeper search stays.
+    /// Results and search of a move after the book: results are added, and the deeper search is kept.
     Search(Experience),
     /// A value or a mark that was set by hand.
     Set {
@@ -45,18 +45,18 @@ pub enum Lessons {
     },
     /// The identity of a game or record, so that a copy of it teaches nothing.
     Seen,
-    /// An evaluation, of which the better one of two stays.
+    /// An evaluation; the better of two is kept.
     Evaluation(Experience),
 }
 
-/// What one search found of a position (move 0) or a move.
+/// The value that one search found for a position (move 0) or a move.
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluationRow {
     /// The position.
     pub key: Key,
     /// The move; move 0 means the position itself.
     pub mv: PackedMove,
-    /// The list or engine that has it, as a place in [`Base::sources`](crate::Base::sources).
+    /// The list or engine that the value comes from, as an index in [`Base::sources`](crate::Base::sources).
     pub source: u32,
     /// The values of the search.
     pub experience: Experience,
@@ -79,7 +79,7 @@ impl From<EvaluationRow> for Change {
 }
 
 impl Change {
-    /// What an edge learned from records or games.
+    /// The change for an edge that records or games taught.
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
         let taught = edge.taught().into_iter().map(|taught| Taught {
             source: taught.source,
@@ -91,20 +91,21 @@ impl Change {
         Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
     }
 
-    /// Notes that a game or record of this identity taught, on the day `date` (yyyymmdd, 0 if unknown), so
-    /// that a copy of it teaches nothing.
+    /// The change that records that a game or record with this identity taught, on the day `date` (yyyymmdd,
+    /// 0 if unknown), so that a copy of it teaches nothing.
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
         Self { key: Key(identity), mv: PackedMove::TERMINAL, kind, lessons, taught }
     }
 
-    /// What the change is about: changes and rows are ordered by it.
+    /// The edge and kind that the change is for; changes and rows are ordered by it.
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }
 
-    /// Applies the change to `old`, or to a new row. Sources must be numbered alike in both.
+    /// Applies the change to `old`, or to a new row. The change and the row must number sources in the same
+    /// way.
     #[must_use]
     pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();

@@ -1,14 +1,15 @@
-//! The selection of what is removed from an experience file.
+//! Selects what is removed from an experience file.
 
 use crate::ExperienceHeader;
 use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
 
 use crate::{Error, Result, rewrite::knows_something};
 
-/// Which values to clear. A value is cleared if it fits everything that is given; if nothing is given, all
-/// are cleared.
+/// Which values to clear. A value is cleared if it matches all given conditions; without conditions, all
+/// values are cleared.
 ///
-/// A value made of several sources cannot be taken apart, so it is cleared whole if any of them fits.
+/// A value to which several sources contributed cannot be split, so it is cleared as a whole if any of them
+/// matches.
 #[derive(Clone, Debug, Default)]
 pub struct Clear {
     /// Only values in rows of this kind are cleared.
@@ -17,8 +18,8 @@ pub struct Clear {
     pub lesson: Option<Lesson>,
     /// Only values that this source taught are cleared.
     pub source: Option<String>,
-    /// Only values that were last taught before this day (yyyymmdd) are cleared; a value of unknown day is
-    /// not.
+    /// Only values that were last taught before this day (yyyymmdd) are cleared; a value whose day is unknown
+    /// is kept.
     pub before: Option<u32>,
 }
 
@@ -56,7 +57,7 @@ impl Clear {
 }
 
 impl Matcher<'_> {
-    /// What is left of a row.
+    /// The row after clearing; `None` if nothing is left.
     pub(super) fn clear(&self, mut row: ExperienceRow) -> Option<ExperienceRow> {
         if row.kind == ExperienceKind::Seen {
             return self.keeps_seen(&row).then_some(row);
@@ -80,8 +81,8 @@ impl Matcher<'_> {
         of_source && self.clear.before.is_none_or(|before| last > 0 && last < before)
     }
 
-    /// Whether the identity of a game is kept: the games of a source are forgotten with all that the source
-    /// taught, and not before.
+    /// Whether the identity of a game is kept. Games of a source are forgotten only when everything that the
+    /// source taught is cleared.
     fn keeps_seen(&self, row: &ExperienceRow) -> bool {
         let Clear { kind, lesson, before, .. } = self.clear;
         let everything = kind.is_none() && lesson.is_none() && before.is_none();

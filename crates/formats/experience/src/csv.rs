@@ -1,14 +1,14 @@
-//! Experience files as comma-separated values, which open in an editor or a spreadsheet, and back.
+//! Writes experience files as comma-separated values, for an editor or a spreadsheet, and reads them back.
 //!
 //! # Format
 //!
 //! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
-//! which are those of the file (`file.rs`). Then there is a line a row. `key` is sixteen hexadecimal digits.
-//! `move` is in UCI notation with castling as king takes rook, `--` for the position itself, and a number
-//! where its bits are no move. A value that is not there is empty. `sources` are `PLACE LESSON COUNT LAST`
-//! with `;` between them; the place is that in the header's list, from 0.
+//! which are the same as in the file (`file.rs`). Each further line is a row. `key` is sixteen hexadecimal
+//! digits. `move` is in UCI notation with castling as king takes rook, `--` for the position itself, and a
+//! number if its bits are not a move. A missing value is empty. `sources` are `PLACE LESSON COUNT LAST` with
+//! `;` between them; `PLACE` is the index in the header's list, from 0.
 //!
-//! A file of the present version that is exported and imported again is the same, byte for byte.
+//! A file of the current version that is exported and imported again is the same, byte for byte.
 
 use std::{
     fmt::{Display, Write as _},
@@ -27,7 +27,7 @@ use crate::{Error, ExperienceFile, ExperienceHeader, ExperienceWriter, Job, Resu
 
 /// The columns, in order.
 const COLUMNS: &str = "key,move,kind,learn,learn_count,own_wins,own_draws,own_losses,user_value,priority,nag,eval,mate,depth,nodes,sources";
-/// Text that is gathered before it is written.
+/// The number of bytes of text that are collected before they are written.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes the experience file at `file` as comma-separated values.
@@ -120,7 +120,7 @@ pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     Ok(writer.finish()?)
 }
 
-/// Reads a line, or says what was expected.
+/// Reads a line; fails with a text that says what was expected.
 fn parse_row(line: &str, header: &ExperienceHeader) -> std::result::Result<ExperienceRow, &'static str> {
     let fields: Vec<_> = line.split(',').collect();
     let [
@@ -198,7 +198,7 @@ fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Taught>> {
         .then_some(taught)
 }
 
-/// The move that `PackedMove` writes so.
+/// The move whose text form this is.
 fn parse_move(text: &str) -> Option<PackedMove> {
     if text == "--" {
         return Some(PackedMove::TERMINAL);

@@ -1,4 +1,4 @@
-//! What two experience files know differently.
+//! Compares the experience in two files.
 
 use std::path::Path;
 
@@ -7,22 +7,22 @@ use position::{ExperienceKind, ExperienceRow};
 
 use crate::{ExperienceFile, Result};
 
-/// An edge about which two files know different things.
+/// An edge whose experience differs between two files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What the first file knows.
+    /// The row in the first file; `None` if it has none.
     pub first: Option<ExperienceRow>,
-    /// What the second file knows.
+    /// The row in the second file; `None` if it has none.
     pub second: Option<ExperienceRow>,
 }
 
+/// The differences in values of two files, ascending. It does not compare where values came from, nor which
+/// games taught.
+    /// The number of rows so far whose values are equal.
 type Row = table::Result<ExperienceRow>;
 
-/// The differences in values of two files, ascending. Where values came from, and which games
-/// taught, is not compared.
 pub struct Differences {
     joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
-    /// Rows so far whose values are equal.
     pub equal: u64,
 }
 
@@ -39,6 +39,7 @@ pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
 }
 
 /// Rows of a file without identities of games.
+    /// The edge and kind of the next row.
 fn rows(path: &Path) -> Result<impl Iterator<Item = Row> + use<>> {
     let is_seen = |row: &Row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen);
     Ok(ExperienceFile::open(path)?.read()?.filter(move |row| !is_seen(row)))

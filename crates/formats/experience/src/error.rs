@@ -8,10 +8,10 @@ pub use fault::Result;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A FEN or a line that names no position.
+    /// A FEN or a line of moves does not name a position.
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
-    /// The file has no source of this name.
+    /// The file has no source with this name.
     #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
     UnknownSource {
         /// The name asked for.
@@ -19,7 +19,7 @@ pub enum Error {
         /// The sources of the file.
         known: Vec<String>,
     },
-    /// A text that names no day.
+    /// A text is not a day.
     #[error("`{0}` is not a day: write it as 1998-03-01")]
     Day(String),
     /// A line of a list of settings makes no sense.
@@ -29,10 +29,10 @@ pub enum Error {
         path: PathBuf,
         /// The line's number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault.
         why: fault::Error,
     },
-    /// A line of comma-separated values is not as they are written.
+    /// A line of comma-separated values does not have the expected form.
     #[error("{path}, line {line}: {why} was expected")]
     Csv {
         /// The text.
@@ -48,7 +48,7 @@ pub enum Error {
     /// A line of a list has no colon after its moves.
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
     NoColon,
-    /// A text that names no priority.
+    /// A text is not a priority.
     #[error("`{0}` is not a priority: expected 0 to 5")]
     PriorityText(String),
     /// A line without a move cannot be given a value.
@@ -63,16 +63,16 @@ pub enum Error {
     /// The values of this version of Crafty have another meaning.
     #[error("Crafty {0}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
     CraftyVersion(String),
-    /// The experience holds nothing of what is to be exported.
+    /// The experience has no value to export.
     #[error("{0} holds no learned value: there is nothing to export")]
     NothingLearned(PathBuf),
-    /// The experience holds no evaluation that a file of an engine can have.
+    /// The experience has no evaluation that an engine's file can hold.
     #[error(
         "{0} has no evaluation of a move to which lines from the start position lead, and only those are \
          written: `tabia learn engine --moves` has moves searched"
     )]
     NoMoveEvaluated(PathBuf),
-    /// The experience holds learned positions, but knows only their keys.
+    /// The experience has learned positions, but only their keys.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn the file that they came \
          from again"

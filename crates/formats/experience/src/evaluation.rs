@@ -1,4 +1,4 @@
-//! Which of two evaluations of one position or move is kept.
+//! Decides which of two evaluations of one position or move is kept.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow 
     if rank(&other) < rank(&one) { other } else { one }
 }
 
-/// What is smaller the better an evaluation is.
+/// A key that is smaller the better an evaluation is.
 fn rank(row: &ExperienceRow) -> impl Ord + use<> {
     let Experience { eval, mate, depth, nodes, .. } = row.experience;
     let score = Score::of_columns(eval, mate).map(Score::code);

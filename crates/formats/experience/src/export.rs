@@ -2,9 +2,9 @@
 //!
 //! An experience file holds values, not the games that made them. If the book in which they were learned is
 //! given, the records that are written lead to the same values (`export/replay.rs`). Without the book, the
-//! number of alternatives that divides a record's value is not known. Then each longest line of learned moves
-//! becomes one record: its moves and the value of its last move. The values of the moves before follow when
-//! the record is learned.
+//! number of alternatives, by which a record's value is divided, is not known. Then each longest line of
+//! learned moves becomes one record: its moves and the value of its last move. The values of the earlier
+//! moves follow when the record is learned.
 
 mod positions;
 mod replay;
@@ -36,20 +36,20 @@ pub struct CraftyExport {
     pub file: PathBuf,
     /// The version in the name of White, 14.4 to 20.16; it tells readers what the numbers mean.
     pub version: String,
-    /// Whether to write what position learning knows, as `position.lrn`, in place of the learned lines.
+    /// Whether to write position learning, as `position.lrn`, instead of the learned lines.
     pub positions: bool,
 }
 
 /// The book in which experience was learned.
 pub struct BookOf<'b> {
-    /// The table that it was made of.
+    /// The table that the book was made from.
     pub table: &'b Path,
-    /// Gives the moves that the book keeps in positions of the table; positions are asked for in the order of
-    /// their keys.
+    /// Returns the moves that the book keeps in positions of the table; the caller asks for positions in the
+    /// order of their keys.
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// A function that gives the moves that a book of a table keeps in positions.
+/// A function that returns the moves that a book of a table keeps in positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
@@ -67,14 +67,14 @@ const TABIA: &str = "Tabia";
 /// Versions whose values are centipawns from White's view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
-/// Writes what `export` names as learned PGN to `output`; a file without learned moves is written as
-/// `position.lrn`. If the book that it was learned in is given, the records give the same values when they
-/// are learned over that book.
+/// Writes the experience that `export` names to `output` as learned PGN; a file without learned moves is
+/// written as `position.lrn`. If the book in which it was learned is given, the records lead to the same
+/// values when they are learned over that book.
 ///
 /// # Errors
 ///
-/// [`Error::CraftyVersion`] for a version that writes no such values; [`Error::NothingLearned`] if there is
-/// nothing to write; if a file cannot be read or written.
+/// [`Error::CraftyVersion`] for a version that does not write such values; [`Error::NothingLearned`] if there
+/// is nothing to write; an error if a file cannot be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
     book: Option<BookOf<'_>>,
@@ -112,7 +112,7 @@ pub fn export_crafty(
     Ok(Written { rows: records, warnings })
 }
 
-/// Writes what position learning knows to `output`.
+/// Writes the values of position learning to `output`.
 fn write_positions(
     export: &CraftyExport,
     positions: &Positions,
@@ -140,7 +140,7 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     Ok(learned.collect::<table::Result<_>>()?)
 }
 
-/// Says which values are not kept, and why.
+/// Warnings that say which values are not kept, and why.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
@@ -154,7 +154,7 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Writes a record for each learned move that ends a line: no learned move goes on from where it leads.
+/// Writes a record for each learned move that ends a line, that is, after which there is no learned move.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
@@ -165,7 +165,7 @@ fn write_line_ends(
     ends.sort_by_key(|line| (line.sans.len(), &line.sans));
     for line in &ends {
         let centipawns = (f64::from(line.learned) * 100.0).round() as i64;
-        // The value is in White's view; an even number of moves ends with one of Black's.
+        // The value is from White's view; a line with an even number of moves ends with a move of Black.
         let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
         write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
     }
@@ -173,7 +173,7 @@ fn write_line_ends(
     Ok(lost(&kept))
 }
 
-/// The latest day that something taught a row.
+/// The latest day on which a row was taught.
 fn last_day(row: &ExperienceRow) -> u32 {
     row.taught.iter().map(|taught| taught.last).max().unwrap_or(0)
 }

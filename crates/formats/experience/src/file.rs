@@ -1,12 +1,12 @@
 //! Experience files: everything learned about edges or set for them by hand, as sorted Parquet.
 //!
-//! [`ExperienceWriter`] makes one, [`ExperienceFile`] opens one and gives its rows in order. The rules
-//! that teach are not here.
+//! [`ExperienceWriter`] makes a file, [`ExperienceFile`] opens a file and returns its rows in order. The
+//! rules by which values are learned are in the crate `learn`.
 //!
 //! # Format
 //!
-//! The format is one Parquet file. Its rows ascend by (`key`, `move`, kind), where a kind counts as its place
-//! in the list below.
+//! The format is one Parquet file. Its rows ascend by (`key`, `move`, kind); kinds are in the order of the
+//! list below.
 //!
 //! | column | type | meaning |
 //! |---|---|---|
@@ -25,17 +25,17 @@
 //! | `nodes` | UINT64, nullable | version 4: the nodes of the search |
 //! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
 //!
-//! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`]; under
-//! `tabia.xxh3` a checksum of it and of all rows (`experience/digest.rs`); and under `tabia.file-xxh3` a
-//! checksum of the whole file (`experience/checksum.rs`).
+//! The key-value metadata have three entries: `tabia.experience`, a JSON object, the [`ExperienceHeader`];
+//! `tabia.xxh3`, a checksum of the header and of all rows (`file/digest.rs`); and `tabia.file-xxh3`, a
+//! checksum of the whole file (`file/checksum.rs`).
 //!
 //! # Stability
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses
-//! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and written
-//! anew in the present version. Files of version 3 have positions in their header; a file without any is
-//! written in version 2. Files of version 4 may have evaluations; only they have `mate` and `nodes`. Files of
-//! version 5 may have rows of kind `minimax` too.
+//! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and when
+//! they are rewritten they get the current version. Files of version 3 have positions in their header; a file
+//! without positions is written in version 2. Files of version 4 may have evaluations; only they have `mate`
+//! and `nodes`. Files of version 5 may have rows of kind `minimax` too.
 
 mod checksum;
 mod chunks;

@@ -8,19 +8,19 @@ use serde::Serialize;
 
 pub use self::words::signed;
 
-/// What is known beyond counts, of one move or position.
+/// The experience of one move or position.
 #[derive(Clone, Debug, Serialize)]
 #[must_use]
 pub struct Known {
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     pub kind: &'static str,
-    /// Learned value, pawns, mover's view.
+    /// The learned value in pawns, from the mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learn: Option<f32>,
-    /// Lessons it was made of.
+    /// The number of lessons in the learned value.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether it may be played: nothing marks it as never to be played.
+    /// Whether the move may be played, that is, whether no ban forbids it.
     pub playable: bool,
     /// What forbids it.
     #[serde(skip)]
@@ -28,41 +28,41 @@ pub struct Known {
     /// The engine's own games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<OwnResults>,
-    /// Value set by hand, 0–100.
+    /// The value set by hand, 0–100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_value: Option<u8>,
     /// Lokasoft's priority, 0–5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<u8>,
-    /// The last mark, as written: `!`, `?!` …
+    /// The last mark, as text: `!`, `?!` …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<&'static str>,
-    /// Value of a search, pawns, mover's view.
+    /// The value of a search in pawns, from the mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// Moves to mate that the search found, mover's view, in place of a value.
+    /// The moves to mate that the search found, from the mover's view, instead of a value in pawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
-    /// Depth of that search, plies.
+    /// The depth of the search in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
     /// Nodes of that search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Where the values came from.
+    /// The sources of the values.
     pub sources: Vec<KnownSource>,
 }
 
-/// Where one value came from.
+/// A source of one value.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnownSource {
     /// The source's name.
     pub source: String,
-    /// Which value: `learn`, `own`, `set` or `search`.
+    /// The value: `learn`, `own`, `set` or `search`.
     pub value: &'static str,
-    /// How many records or games of it.
+    /// The number of its records or games.
     pub count: u32,
-    /// The last day of one, `1998-03-07`.
+    /// The last day of these records or games, `1998-03-07`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
 }
@@ -70,20 +70,20 @@ pub struct KnownSource {
 /// Marks by NAG.
 const MARKS: [(u8, &str); 7] = [(1, "!"), (2, "?"), (3, "!!"), (4, "??"), (5, "!?"), (6, "?!"), (10, "=")];
 
-/// The mark that a NAG stands for, as `!?`.
+/// The mark that a NAG stands for, such as `!?`.
 #[must_use]
 pub fn mark_of(nag: u8) -> Option<&'static str> {
     MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark)
 }
 
 impl Known {
-    /// Creates the view of a row whose sources are places in a list.
+    /// Creates the view of a row, whose sources are indexes in `sources`.
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
     }
 
-    /// Creates the view of what is known, without its sources.
+    /// Creates the view of an experience, without its sources.
     pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;
@@ -105,7 +105,7 @@ impl Known {
         }
     }
 
-    /// Whether the result of a lesson is the reason why the move may not be played.
+    /// Whether the value of a lesson is a reason why the move may not be played.
     #[must_use]
     pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
         self.bans.iter().any(|ban| ban.lesson() == lesson)

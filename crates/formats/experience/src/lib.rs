@@ -1,17 +1,17 @@
-//! Experience files: what was learned or set by hand, as one row an edge.
+//! Experience files: values that were learned or set by hand, with a row for each edge.
 //!
-//! The files are, the rules are `learn`'s; this crate reads, joins,
-//! changes and writes whole files of rows.
+//! This crate reads, joins, changes and writes whole files of rows; the rules of learning are in the crate
+//! `learn`.
 //!
 //! # Flow
 //!
-//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] print what files
-//!    know.
+//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] print the content of
+//!    files.
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
-//! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
+//! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
-//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text; [`Known`]
-//!    is a row as people and programs read it.
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] writes all rows as text;
+//!    [`Known`] is a row in the form that people and programs read.
 //!
 //! # Memory
 //!
@@ -59,7 +59,7 @@ pub use update::{Base, prepare_evaluations, prepare_update, update};
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'j> {
-    /// What to do about a file at the output's path.
+    /// What happens to a file that already exists at the output's path.
     pub existing: Existing,
     /// A flag that stops the work when it is set; nothing is written then.
     pub stop: &'j AtomicBool,
@@ -68,18 +68,14 @@ pub struct Job<'j> {
 /// A file that was written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Written {
-    /// Rows of the file, identities of games left out; for an export, its records.
+    /// The number of rows in the file, without identities of games; for an export, the number of records.
     pub rows: u64,
     /// Warnings for the user, given although nothing failed.
     pub warnings: Vec<String>,
 }
 
 impl Job<'_> {
-    /// Stops here if the caller asked for it.
-    ///
-    /// # Errors
-    ///
-    /// [`fault::Stop`].
+    /// Fails if the caller has asked to stop.
     pub fn check_stop(&self) -> Result<()> {
         if self.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
     }

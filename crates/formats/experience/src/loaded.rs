@@ -1,4 +1,5 @@
-//! All rows of experience in memory, for a caller that looks up rows and changes them one game at a time.
+//! Keeps all rows of experience in memory, for a caller that looks up rows and changes them one game at a
+//! time.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use crate::{Change, Result};
 ///
 /// # Memory
 ///
-/// The rows take about 150 bytes each, and the memory of their sources.
+/// Holds the rows, about 150 bytes each, and the memory of their sources.
 #[derive(Clone, Debug, Default)]
 pub struct LoadedRows(BTreeMap<(Key, PackedMove, ExperienceKind), ExperienceRow>);
 
@@ -32,7 +33,7 @@ impl LoadedRows {
         self.0.is_empty()
     }
 
-    /// The rows of a position, ascending by move and kind; identities of games are not among them.
+    /// The rows of a position, ascending by move and kind, without identities of games.
     pub fn of(&self, key: Key) -> impl Iterator<Item = &ExperienceRow> {
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
         let rows = self.0.range(first..).map(|(_, row)| row).take_while(move |row| row.key == key);
@@ -45,13 +46,13 @@ impl LoadedRows {
         self.0.get(&(key, mv, ExperienceKind::Book))
     }
 
-    /// Whether a game or record of this identity taught.
+    /// Whether a game or record with this identity taught.
     #[must_use]
     pub fn has_seen(&self, identity: u64) -> bool {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Makes a change. Sources keep the numbers that the change has for them.
+    /// Makes a change. Sources keep the numbers that they have in the change.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

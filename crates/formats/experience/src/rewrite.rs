@@ -1,4 +1,4 @@
-//! Makes experience files of other ones, row by row.
+//! Makes experience files from other experience files, row by row.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use position::{ExperienceKind, ExperienceRow};
 
 use crate::{Clear, Job, Result, Union, Written};
 
-/// Merges files into a new one; the last file is the newest.
+/// Merges files into a new file; the last file is the newest.
 ///
 /// # Errors
 ///
@@ -21,8 +21,8 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
     Ok(written)
 }
 
-/// Pulls learned values towards zero: those above −0.80 are multiplied by `factor`, those at −0.80 or below
-/// stay ([`learn::experience::age`]).
+/// Pulls learned values towards zero: values above −0.80 are multiplied by `factor`, other values stay
+/// ([`learn::experience::age`]).
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
     write(file.header(), &mut rows, output, job)
 }
 
-/// Removes what `what` selects, and rows that know nothing afterwards. When all lessons of a source are
+/// Removes the values that `what` selects, and rows without any value left. When all lessons of a source are
 /// removed, its games may teach again.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ fn write(
     Ok(writer.finish()?)
 }
 
-/// Whether a row knows anything: identities of games always do.
+/// Whether a row has any value; the identity of a game counts as one.
 pub(crate) fn knows_something(row: &ExperienceRow) -> bool {
     row.kind == ExperienceKind::Seen || !row.experience.is_empty()
 }

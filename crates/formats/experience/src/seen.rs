@@ -1,4 +1,4 @@
-//! Which games and records taught an experience file.
+//! Lists the games and records that taught an experience file.
 
 use crate::ExperienceFile;
 use itertools::Itertools as _;
@@ -6,7 +6,7 @@ use position::ExperienceKind;
 
 use crate::Result;
 
-/// Identities of the games and records that taught a file, ascending.
+/// The identities of the games and records that taught a file, ascending.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! Values for moves, set by hand (Terra: user-set values).
+//! Sets values for moves by hand (Terra: user-set values).
 //!
 //! # Format of a list
 //!
-//! A list has one setting a line: moves, of which the last one is set; a colon; and a value, a priority, or
-//! both with a comma between. Blank lines, and all after a `#`, are ignored.
+//! Each line of a list has one setting: moves, of which the last one gets the value; a colon; and a value, a
+//! priority, or both with a comma between. Blank lines, and everything after a `#`, are ignored.
 //!
 //! ```text
 //! e4 c5: 75
@@ -53,7 +53,7 @@ pub enum Settings {
 /// A move and its value.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// The line; its last move is the one that is set.
+    /// The line of moves; the last one gets the value.
     pub line: String,
     /// `75`, `!!` or `clear`.
     pub value: Option<String>,
@@ -65,7 +65,7 @@ pub struct Setting {
 ///
 /// # Errors
 ///
-/// Fails if a line, a value or a priority cannot be read; if a file cannot be read or written.
+/// Fails if a line, a value or a priority cannot be read, or if a file cannot be read or written.
 pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written> {
     let fen = options.fen.as_deref();
     let mut changes = match &options.settings {
@@ -73,7 +73,7 @@ pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written>
         Settings::From(path) => read_list(path, fen)?,
     };
     let settings = changes.len() as u64;
-    // The sort is stable: of two settings of one move the later one is applied last.
+    // The sort is stable: if a move has two settings, the later one is applied last.
     changes.sort_by_key(Change::id);
     let old = options.old.as_deref().map(ExperienceFile::open).transpose()?;
     let source = ExperienceSource {

@@ -1,8 +1,8 @@
-//! Shows an experience file to people: what it knows of which line, and who taught it.
+//! Shows an experience file to people: the values on each line, and their sources.
 //!
-//! A key cannot be turned back into a position, but what was learned hangs together: most rows follow from
-//! the start position by moves that have rows themselves, or, on request, by one move between that has no
-//! row. Such rows get their line; the others are shown by key.
+//! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
+//! that have rows themselves, or, on request, with one move in between that has no row. Such rows are shown
+//! with their line; other rows are shown by key.
 
 pub(crate) mod from_table;
 
@@ -25,7 +25,7 @@ pub struct ShowOptions {
     pub kind: Option<ExperienceKind>,
     /// Only rows with this value are shown.
     pub lesson: Option<Lesson>,
-    /// Only rows are shown that this source taught something.
+    /// Only rows are shown to which this source contributed a value.
     pub source: Option<String>,
     /// Only moves that may not be played are shown ([`position::Ban`]).
     pub unplayable: bool,
@@ -33,11 +33,11 @@ pub struct ShowOptions {
     pub key: Option<Key>,
     /// Whether a line may skip one move that has no rows, such as an opponent's reply, if rows follow it.
     pub over_gaps: bool,
-    /// A table whose moves lead on to positions that rows do not lead to.
+    /// A table whose moves extend the lines to positions that rows alone do not reach.
     pub table: Option<PathBuf>,
 }
 
-/// Numbers of what a file knows.
+/// Counts of what a file has.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Rows by kind; identities of games are the kind `seen`.
@@ -53,18 +53,18 @@ pub struct Summary {
 pub struct Shown {
     /// The row.
     pub row: ExperienceRow,
-    /// The moves before it, in SAN; `None` where no line of rows leads there.
+    /// The moves before it, in SAN; `None` if no line of rows leads there.
     pub line: Option<String>,
-    /// The move in SAN, where the line is known and it is a move.
+    /// The move in SAN; `None` if the line is unknown, or the row is not for a move.
     pub san: Option<String>,
 }
 
-/// A row as programs read it.
+/// A row in the form that programs read.
 #[derive(Debug, Serialize)]
 pub struct ShownRow<'s> {
     /// The position's key.
     pub key: String,
-    /// The move, as Polyglot packs it.
+    /// The move as Polyglot packs it.
     #[serde(rename = "move")]
     pub mv: String,
     /// The moves before it, in SAN.
@@ -76,7 +76,7 @@ pub struct ShownRow<'s> {
 }
 
 impl Shown {
-    /// The row as programs read it; its sources are those of a list.
+    /// The row in the form that programs read; `sources` is the list that its sources refer to.
     #[must_use]
     pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
         let Self { row, line, san } = self;
@@ -85,23 +85,23 @@ impl Shown {
     }
 }
 
-/// The rows of `path` that `options` asks for: those with a line first, shorter lines
-/// first, then by line and move.
+/// The rows of `path` that `options` selects. Rows with a line come first, those with shorter lines before
+/// others, then by line and move.
 ///
 /// # Memory
 ///
-/// It holds all rows of the file, of evaluations those that are shown.
+/// Holds all rows of the file, but only those evaluations that are shown.
 ///
 /// # Errors
 ///
-/// Fails if it is no experience file, or damaged.
+/// Fails if the file is not an experience file, or is damaged.
 pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
     let file = ExperienceFile::open(path)?;
     let (mut summary, mut rows) = (Summary::default(), Vec::new());
     for row in file.read()? {
         let row = row?;
         summary.add(&row);
-        // There may be very many evaluations, so only those that are shown are held.
+        // There may be very many evaluations, so only evaluations that are shown are held.
         let is_held = match row.kind {
             ExperienceKind::Seen => false,
             kind if kind.is_evaluation() => options.selects(&row, file.header()),
@@ -148,7 +148,7 @@ impl ShowOptions {
 }
 
 impl Summary {
-    /// Counts what an open file knows; reads all of its rows.
+    /// Counts the content of an open file; reads all its rows.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl Summary {
     }
 }
 
-/// Whether a lesson left a value.
+/// Whether an experience has a value of this kind of lesson.
 fn has(experience: &Experience, lesson: Lesson) -> bool {
     match lesson {
         Lesson::Learn => experience.learn != 0.0 || experience.learn_count > 0,
@@ -186,11 +186,11 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
     }
 }
 
-/// The positions that lines of rows lead to from the start position.
+/// The positions that lines of rows reach from the start position.
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Goes breadth first, so that each position has a shortest line; moves of rows come first, then any
+    /// Walks breadth first, so that each position gets a shortest line; moves of rows come first, then any
     /// moves that lead to rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
@@ -208,7 +208,8 @@ impl Lines {
         lines
     }
 
-    /// Adds the position after a move from a position that has a line. Returns its key if it had no line.
+    /// Adds the position after a move from a position that has a line. Returns the key of the new position,
+    /// if it had no line before.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let m = mv.unpack(position)?;

@@ -1,8 +1,8 @@
-//! Several experience files as one: rows of one edge become one row, and sources one list.
+//! Reads several experience files as one: their rows of one edge become one row, and their sources one list.
 //!
 //! Files that were continued from one file share its lessons. A lesson is recognised by its game or record
-//! (kind `seen`) and its source: where files share games of a source, the lessons of that source for a move
-//! count once.
+//! (kind `seen`) and its source: if files share games of a source, the lessons that this source taught for a
+//! move count once.
 
 mod shared;
 
@@ -17,13 +17,13 @@ use position::{ExperienceKind, ExperienceRow, Taught};
 
 use crate::{Result, evaluation::better};
 
-/// Several experience files, merged. Where two know one edge, learned values are averaged by their counts,
-/// own games add up, and the values set by hand in the later file count ([`learn::experience::merge`]).
-/// Lessons that both have count once.
+/// Several experience files, merged. If two files have the same edge, learned values are averaged by their
+/// counts, results of own games add up, and the values set by hand in the later file count
+/// ([`learn::experience::merge`]). Lessons that both files have count once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
-    /// For each file, the place in `header` of each of its sources.
+    /// For each file, the indexes of its sources in `header`.
     places: Vec<Vec<u32>>,
 }
 
@@ -32,7 +32,7 @@ impl Union {
     ///
     /// # Errors
     ///
-    /// Fails if one is no experience file.
+    /// Fails if a file is not an experience file.
     pub fn open<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self> {
         let files: Vec<_> = paths.map(ExperienceFile::open).collect::<std::result::Result<_, _>>()?;
         let headers: Vec<_> = files.iter().map(ExperienceFile::header).collect();
@@ -56,7 +56,8 @@ impl Union {
         &self.header
     }
 
-    /// Warnings before the experience is added to a book of the table with `digest` under the filters `book`.
+    /// Warnings to print before the experience is added to a book of the table with `digest` under the
+    /// filters `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
@@ -79,8 +80,8 @@ impl Union {
     }
 }
 
-/// Warnings before the experience of `file` is used with the table of `digest` and the book filters `book`,
-/// where these are given.
+/// Warnings to print before the experience of `file` is used with the table that has `digest` and the book
+/// filters `book`, if these are given.
 #[must_use]
 pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
     let (path, header) = (file.path().display(), file.header());
@@ -99,16 +100,16 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// The value that all have, if they have the same.
+/// The common value, if all values are the same.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// One list of all sources, and for each of the lists the names its own have there. Sources of equal name and
-/// content become one; if the content differs, the later source gets another name.
+/// One list of all sources, and for each given list the names that its sources have there. Sources of equal
+/// name and content become one source; if the content differs, the later source gets another name.
 ///
-/// `together` adds the counts of a source to those of the same source in an earlier list.
+/// `together` adds the counts of a source to the counts of the same source in an earlier list.
 pub(crate) fn join_sources(
     lists: &[&[ExperienceSource]],
     together: fn(&mut ExperienceSource, &ExperienceSource),
@@ -142,7 +143,7 @@ fn another_name(name: &str, xxh3: &str) -> String {
 }
 
 /// Joins the counts of one source. Equal hashes mean the same file, so the counts of the reading that taught
-/// more stay; counts of sources without a hash add up.
+/// more are kept; counts of sources without a hash add up.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -165,18 +166,18 @@ pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
 /// The rows of a [`Union`].
 pub struct UnionRows<'u> {
     places: &'u [Vec<u32>],
-    /// For each file, the sources whose games an earlier file has too.
+    /// For each file, the sources whose games are also in an earlier file.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
     /// Games and records that taught several files, each from a different source.
     pub seen_twice: u64,
-    /// Values to which each of two files adds shared lessons and lessons of its own: these cannot be taken
-    /// apart.
+    /// Values to which each of two files contributes both shared lessons and lessons of its own, so that the
+    /// value is an estimate.
     pub estimates: u64,
 }
 
 impl UnionRows<'_> {
-    /// Warnings about the rows that were read so far; `inputs` is the word for the inputs.
+    /// Warnings about the rows that were read so far; `inputs` is the word that they use for the inputs.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -234,7 +235,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// All sources of both lists: the counts of equal sources add up, and their later day stays.
+/// All sources of both lists: the counts of equal sources add up, and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

@@ -12,29 +12,29 @@ use crate::{
     union::{add, join_sources},
 };
 
-/// The experience that changes are made on top of, and where they were learned.
+/// The older experience that changes are applied to, and where the changes were learned.
 #[derive(Default)]
 pub struct Base<'b> {
-    /// The experience that was there before.
+    /// The older experience; `None` begins without any.
     pub old: Option<&'b ExperienceFile>,
-    /// Digest of the table that the changes were learned over.
+    /// The digest of the table used for learning.
     pub table: Option<String>,
-    /// The filter of the book that they were learned in, described.
+    /// The filter of the book used for learning, as text.
     pub book: Option<String>,
-    /// The sources that taught; changes refer to their places here.
+    /// The sources that taught; changes refer to them by index.
     pub sources: Vec<ExperienceSource>,
-    /// Positions that position learning taught something about, as FEN by key.
+    /// Positions for which position learning has values, as FEN by key.
     pub positions: BTreeMap<String, String>,
     /// Whether the changes have evaluations.
     pub evaluations: bool,
 }
 
-/// Writes `changes`, which ascend and may meet on one row, over the old experience to `output`.
+/// Applies `changes`, which must ascend and of which several may change one row, to the old experience, and
+/// writes the result to `output`.
 ///
 /// # Errors
 ///
-/// Fails if the old file cannot be read or the new one not written;
-/// [`fault::Stop`].
+/// Fails if the old file cannot be read or the new file not written; [`fault::Stop`].
 pub fn update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,
@@ -46,7 +46,7 @@ pub fn update(
     Ok(written)
 }
 
-/// Does what [`update`] does, but the file has no name yet.
+/// Does the same as [`update`], but the file has no name yet.
 ///
 /// # Errors
 ///
@@ -69,8 +69,8 @@ pub fn prepare_update(
     Ok(writer.prepare()?)
 }
 
-/// Does what [`prepare_update`] does with evaluations that are all different, where there is no older
-/// experience: lists have hundreds of millions of them, so that no row allocates.
+/// Does the same as [`prepare_update`], for evaluations of different edges and without older experience. A
+/// list may have hundreds of millions of evaluations, so no row allocates memory.
 ///
 /// # Errors
 ///
@@ -94,11 +94,11 @@ pub fn prepare_evaluations(
     Ok(writer.prepare()?)
 }
 
-/// The old rows with the changes in them.
+/// The old rows with the changes applied.
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// Places in the header of the old file's sources, and of the new ones.
+    /// The indexes in the header of the old file's sources, and of the new sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
 }
@@ -124,7 +124,7 @@ impl UpdatedRows {
         Ok(Self { header, old, old_places, places })
     }
 
-    /// The next row: an old one, a new one, or an old one with changes on top.
+    /// The next row: an old row, a new row, or an old row with changes applied.
     fn next(
         &mut self,
         changes: &mut Peekable<impl Iterator<Item = Change>>,
@@ -133,7 +133,7 @@ impl UpdatedRows {
             self.old.as_mut().and_then(Peekable::peek).and_then(|row| Some(row.as_ref().ok()?.id()));
         let next_change = changes.peek().map(Change::id);
         let Some(id) = next_old.into_iter().chain(next_change).min() else {
-            // There is nothing more, or an old row cannot be read.
+            // There are no more rows, or an old row cannot be read.
             return Ok(self.old.as_mut().and_then(Iterator::next).transpose()?);
         };
         let mut row = None;
@@ -151,7 +151,7 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book of both the old file and the changes, if it is the same.
+/// The table or book of the old file and the changes, if it is the same for both.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,
@@ -159,7 +159,7 @@ fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     }
 }
 
-/// Numbers sources by their places in the joined list.
+/// Renumbers sources by their indexes in the joined list.
 fn renumber(taught: &mut [Taught], places: &[u32]) {
     for taught in &mut *taught {
         taught.source = places[taught.source as usize];

@@ -1,4 +1,4 @@
-//! The records of a journal, read in order.
+//! Reads the records of a journal in order.
 
 use std::{fs::File, path::PathBuf, sync::Arc};
 
@@ -10,19 +10,19 @@ use crate::{
 /// A record of a journal.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Entry {
-    /// Its number. Numbers ascend through a journal, and are never given twice.
+    /// Its number. Numbers ascend in a journal, and no number is used twice.
     pub number: u64,
     /// The name of its source.
     pub source: String,
-    /// What was appended, byte for byte.
+    /// The text that was appended, byte for byte.
     pub text: Vec<u8>,
 }
 
-/// The records that were in a journal when it was asked for them, in order.
+/// The records that a journal had when [`Journal::read`](crate::Journal::read) was called, in order.
 ///
 /// # Memory
 ///
-/// The reader holds one record at a time.
+/// Holds one record at a time.
 #[derive(Debug)]
 pub struct Entries {
     pub(crate) path: PathBuf,
@@ -34,7 +34,7 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// The record at [`offset`](Self::offset), which was whole when the journal was checked.
+    /// The record at [`offset`](Self::offset), which was complete when the journal was checked.
     fn entry(&mut self) -> Result<Entry, Error> {
         let what = match Piece::at(&self.file, self.offset).map_err(Error::io(&self.path))? {
             Piece::Whole(Whole { frame, text, next }) => {
@@ -49,7 +49,7 @@ impl Entries {
     }
 }
 
-/// After an error the iterator gives nothing more.
+/// After an error the iterator returns nothing more.
 impl Iterator for Entries {
     type Item = Result<Entry, Error>;
 

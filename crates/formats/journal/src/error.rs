@@ -13,13 +13,13 @@ use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Reading, writing or syncing failed. What was to be appended is not in the journal.
+    /// Reading, writing or syncing failed. The text to append is not in the journal.
     #[error(transparent)]
     Io(#[from] FileFault),
     /// The file cannot be locked.
     #[error(transparent)]
     Lock(#[from] output::LockError),
-    /// The file does not begin as a journal does.
+    /// The file does not begin like a journal.
     #[error("{0}: this is no journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
     NotAJournal(PathBuf),
     /// The file has the format of a later version.
@@ -35,7 +35,7 @@ pub enum Error {
     Damaged {
         /// The journal.
         path: PathBuf,
-        /// Where the damaged record begins.
+        /// The offset of the damaged record.
         offset: u64,
         /// What is wrong there.
         what: &'static str,
@@ -48,7 +48,7 @@ pub enum Error {
     /// A text has this number of bytes, which is too large.
     #[error("a record of {0} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
     TooLarge(usize),
-    /// A line of a text is one of a journal.
+    /// A line of a text looks like a line of the journal.
     #[error("a record must not have a line that begins with `% tabia-journal`")]
     Framed,
 }

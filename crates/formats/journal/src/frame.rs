@@ -1,4 +1,5 @@
-//! The lines of a journal: the first one, and the one before each record's text.
+//! The lines of a journal that are not text of records: the first line, and the line before each record's
+//! text.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -8,17 +9,17 @@ use crate::Error;
 pub(crate) const MARK: &str = "% tabia-journal ";
 /// The version of the format.
 const VERSION: &str = "1 ";
-/// The longest name of a source, bytes.
+/// The most bytes in the name of a source.
 pub const SOURCE_BYTES_MAX: usize = 128;
-/// The longest text of a record, bytes. A reader holds one such text in memory.
+/// The most bytes in the text of a record. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
-/// The longest line: the fields before the name take fewer than 128 bytes.
+/// The most bytes in a line: the fields before the name take fewer than 128 bytes.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
 /// The contents of the first line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Header {
-    /// Numbers up to this one were given before the file was written.
+    /// The greatest number that was assigned before the file was written.
     pub(crate) given: u64,
 }
 
@@ -27,13 +28,13 @@ impl Header {
         sealed(&format!("{MARK}{VERSION}given={}", self.given))
     }
 
-    /// The header in a line without its line feed.
+    /// The header that a line contains; the line is without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let given = unsealed(line)?.strip_prefix("given=")?.parse().ok()?;
         Some(Self { given })
     }
 
-    /// The version that a first line names, if it is not ours.
+    /// The version that a first line names, if it is not our version.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -58,7 +59,7 @@ impl Frame {
         sealed(&format!("{MARK}{VERSION}number={number} bytes={bytes} xxh3={checksum:016x} source={source}"))
     }
 
-    /// The frame in a line without its line feed.
+    /// The frame that a line contains; the line is without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let (number, rest) = unsealed(line)?.strip_prefix("number=")?.split_once(" bytes=")?;
         let (bytes, rest) = rest.split_once(" xxh3=")?;
@@ -78,7 +79,7 @@ impl Frame {
     }
 }
 
-/// A record as it is written.
+/// The bytes of a record in the file.
 pub(crate) fn record(number: u64, source: &str, text: &[u8]) -> Vec<u8> {
     let frame = Frame { number, bytes: text.len(), checksum: xxh3_64(text), source: source.to_owned() };
     let mut record = frame.to_line().into_bytes();
@@ -95,8 +96,8 @@ pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(Error::TooLarge(text.len()));
     }
-    // After a damaged record the reader looks for the mark of the next one, so no line of a text may begin
-    // with it.
+    // After a damaged record the reader looks for the mark of the next record, so no line of a text may begin
+    // with the mark.
     if text.split(|&byte| byte == b'\n').any(|line| line.starts_with(MARK.trim_end().as_bytes())) {
         return Err(Error::Framed);
     }
@@ -109,7 +110,7 @@ fn sealed(line: &str) -> String {
     format!("{line} line={checksum:016x}\n")
 }
 
-/// The text of a line after its version, if its checksum is right.
+/// The part of a line after its version; `None` if its checksum is wrong.
 fn unsealed(line: &[u8]) -> Option<&str> {
     let (said, checksum) = std::str::from_utf8(line).ok()?.rsplit_once(" line=")?;
     let checksum = u64::from_str_radix(checksum, 16).ok()?;
@@ -137,7 +138,7 @@ mod tests {
         for at in 0..line.len() * 8 {
             let mut flipped = line.to_vec();
             flipped[at / 8] ^= 1 << (at % 8);
-            // Hex digits in capitals are the same number, so a flip of their case is no damage.
+            // Hex digits in upper case are the same number, so a change of case is not damage.
             let is_case = flipped.eq_ignore_ascii_case(line) && at / 8 >= line.len() - 16;
             assert!(is_case || Frame::read(&flipped).is_none(), "bit {at}");
         }

@@ -1,4 +1,4 @@
-//! The file itself: opened, appended to, written anew.
+//! The journal file: opens it, appends to it, rewrites it.
 
 use std::{
     fs::{File, Permissions},
@@ -19,11 +19,11 @@ use crate::{
 /// The mode of a new journal, which only its owner may read and write: games and their values are private.
 const NEW_MODE: u32 = 0o600;
 
-/// A file of numbered records, each on disk when [`append`](Self::append) returns.
+/// A file of numbered records. Each record is on disk when [`append`](Self::append) returns.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a record, and one text while the file is checked.
+/// Holds sixteen bytes for each record, and one text while the file is checked.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -31,14 +31,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or makes an empty one, and checks every record. What an interrupted
-    /// append has left at its end is cut off; [`cut_bytes`](Self::cut_bytes) says how much.
+    /// Opens the journal at `path`, or makes an empty one, and checks every record. The beginning of a record
+    /// that an interrupted append has left at the end is cut off; [`cut_bytes`](Self::cut_bytes) returns its
+    /// length.
     ///
     /// # Errors
     ///
     /// [`Error::Damaged`] if a record is damaged in any other way, [`Error::NotAJournal`] or
-    /// [`Error::Version`] if the file is no journal of this version, [`Error::Io`] or [`Error::Lock`] if it
-    /// cannot be read or written.
+    /// [`Error::Version`] if the file is not a journal of this version, [`Error::Io`] or [`Error::Lock`] if
+    /// it cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let _lock = lock(path)?;
         let is_begun = match path.metadata() {
@@ -57,9 +58,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold it; otherwise
-    /// fails as [`open`](Self::open) does. After an error the record is not in the journal, unless the disk
-    /// fails in such a way that this cannot be known.
+    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold the record;
+    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, unless
+    /// the disk fails in such a way that its state is unknown.
     pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
         check(source, text)?;
         let _lock = lock(&self.path)?;
@@ -68,8 +69,8 @@ impl Journal {
         let record = record(number, source, text);
         let file = &self.known.file;
         if let Err(error) = file.write_all_at(&record, end).and_then(|()| file.sync_data()) {
-            // A full disk leaves part of the record. If that cannot be removed either, the next append or
-            // the next start does it.
+            // A full disk leaves the beginning of the record. If it cannot be removed now, the next append or
+            // the next start removes it.
             let _ = file.set_len(end);
             return Err(Error::io(&self.path)(error));
         }
@@ -91,9 +92,9 @@ impl Journal {
         Ok(Entries { path: self.path.clone(), file: Arc::clone(file), offset, end: *end })
     }
 
-    /// Writes the file anew with the records for which `keep` is true, and returns how many are removed;
-    /// `keep` may give a record another source. The old file is in place until the new one is on disk. A
-    /// reader that reads meanwhile goes on in the old one.
+    /// Rewrites the file with the records for which `keep` returns `true`, and returns the number of records
+    /// removed; `keep` may also change the source of a record. The old file stays in place until the new one
+    /// is on disk. A reader that is reading meanwhile continues in the old file.
     ///
     /// # Errors
     ///
@@ -125,26 +126,26 @@ impl Journal {
         Ok(removed)
     }
 
-    /// The number of the last record that was appended, 0 before the first one, as far as this process has
-    /// read the file.
+    /// The number of the last record appended, as far as this process has read the file; 0 before the first
+    /// record.
     #[must_use]
     pub fn last_number(&self) -> u64 {
         self.known.given
     }
 
-    /// Records in the file, as far as this process has read it.
+    /// The number of records in the file, as far as this process has read it.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.places.len()
     }
 
-    /// Whether no record is in the file, as far as this process has read it.
+    /// Whether the file has no records, as far as this process has read it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.places.is_empty()
     }
 
-    /// Bytes of unfinished records that were cut off since the journal was opened.
+    /// The number of bytes of unfinished records that were cut off since the journal was opened.
     #[must_use]
     pub fn cut_bytes(&self) -> u64 {
         self.known.cut_bytes
@@ -156,12 +157,12 @@ impl Journal {
         &self.path
     }
 
-    /// Reads what other processes have appended, or all of the file if one has written it anew. The caller
-    /// has the lock.
+    /// Reads the records that other processes have appended, or the whole file if another process has
+    /// rewritten it. The caller must hold the lock.
     fn catch_up(&mut self) -> Result<(), Error> {
         let there = self.path.metadata().map_err(Error::io(&self.path))?;
         let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
-        // The open file keeps its inode, so a new file has a different one.
+        // The open file keeps its inode, so a rewritten file has a different one.
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
@@ -172,23 +173,23 @@ impl Journal {
     }
 }
 
-/// What a process knows of the file.
+/// What a process has read of the file.
 #[derive(Debug)]
 struct Known {
     file: Arc<File>,
     /// Number and offset of each record.
     places: Vec<(u64, u64)>,
-    /// The last number that was given.
+    /// The greatest number assigned so far.
     given: u64,
-    /// Where the first record begins.
+    /// The offset of the first record.
     begin: u64,
-    /// Where the last whole record ends.
+    /// The offset at which the last whole record ends.
     end: u64,
     cut_bytes: u64,
 }
 
 impl Known {
-    /// Reads the whole file. The caller has the lock.
+    /// Reads the whole file. The caller must hold the lock.
     fn open(path: &Path) -> Result<Self, Error> {
         let file = File::options().read(true).write(true).open(path).map_err(Error::io(path))?;
         let line = line_at(&file, 0).map_err(Error::io(path))?.unwrap_or_default();
@@ -205,8 +206,8 @@ impl Known {
         Ok(known)
     }
 
-    /// Reads the records behind those that are known, and cuts off an unfinished one. The caller has the
-    /// lock, so no one is about to finish it.
+    /// Reads the records after those already read, and cuts off an unfinished one. The caller must hold the
+    /// lock, so no process is about to finish that record.
     fn read_on(&mut self, path: &Path) -> Result<(), Error> {
         loop {
             let last = self.places.last().map_or(0, |&(number, _)| number);
@@ -222,7 +223,7 @@ impl Known {
         }
     }
 
-    /// Adds a record that begins where those before it end.
+    /// Adds a record that begins at the end of the records so far.
     fn took(&mut self, number: u64, next: u64) {
         self.places.push((number, self.end));
         self.given = self.given.max(number);
@@ -239,13 +240,13 @@ impl Known {
     }
 }
 
-/// Keeps other processes from writing the journal, and waits while one does.
+/// Keeps other processes from writing the journal; waits while one of them writes.
 fn lock(path: &Path) -> Result<OutputLock, Error> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
 }
 
-/// A new file that is not in place yet. It gets the permissions of the file before it.
+/// Writes a new file that is not in place yet. It gets the permissions of the old file.
 fn write_temporary(
     path: &Path,
     header: Header,

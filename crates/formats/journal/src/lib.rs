@@ -1,13 +1,13 @@
 //! A file of numbered records that survive a kill once they are appended.
 //!
-//! A [`Journal`] is opened by several processes at once. Each [`append`](Journal::append) takes the lock of
-//! the file, reads what others have appended, and returns when its own record is on disk. [`Entry`] is a
-//! record with its number and its source; [`Entries`] reads them in order.
+//! Several processes may have a [`Journal`] open at the same time. Each [`append`](Journal::append) takes the
+//! lock of the file, reads the records that other processes have appended, and returns when its own record is
+//! on disk. [`Entry`] is a record with its number and its source; [`Entries`] reads them in order.
 //!
 //! # Format
 //!
-//! A journal is text in lines. The journal of games is a PGN file that every reader takes: all that is not a
-//! caller's text is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
+//! A journal is text in lines. The journal of games is also a PGN file that every reader accepts: everything
+//! except the callers' texts is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
 //!
 //! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N were given before the file was
 //!   written.
@@ -21,8 +21,8 @@
 //! 1. [`Journal::open`] makes the file or checks every record of it. A record that a kill or a full disk has
 //!    left unfinished can only be the last one; it was never acknowledged and is cut off.
 //! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
-//! 3. [`Journal::read`] gives the records after a number.
-//! 4. [`Journal::retain`] writes the file anew without the records that are done with.
+//! 3. [`Journal::read`] returns the records after a number.
+//! 4. [`Journal::retain`] rewrites the file without records that are no longer needed.
 //!
 //! # Example
 //!

@@ -1,4 +1,5 @@
-//! Reads a place of the file: it holds a whole record, the end of the file, or a record that is not whole.
+//! Reads what is at an offset of the file: a whole record, the end of the file, or a record that is not
+//! whole.
 
 use std::{fs::File, io, os::unix::fs::FileExt as _};
 
@@ -7,7 +8,7 @@ use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 /// The most bytes that an interrupted append can leave.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
-/// The contents of a place of the file.
+/// What is at an offset of the file.
 #[derive(Debug)]
 pub(crate) enum Piece {
     /// The file ends there.
@@ -25,12 +26,12 @@ pub(crate) enum Piece {
 pub(crate) struct Whole {
     pub(crate) frame: Frame,
     pub(crate) text: Vec<u8>,
-    /// Where the next record begins.
+    /// The offset of the next record.
     pub(crate) next: u64,
 }
 
 impl Piece {
-    /// Reads the piece at `offset`, where a record should begin.
+    /// Reads what is at `offset`, where a record should begin.
     pub(crate) fn at(file: &File, offset: u64) -> io::Result<Self> {
         let file_bytes = file.metadata()?.len();
         if offset == file_bytes {
@@ -46,7 +47,8 @@ impl Piece {
     }
 }
 
-/// The first line at `offset`, without its line feed; `None` if it does not end within the bound or the file.
+/// The first line at `offset`, without its line feed; `None` if the line is too long or the file ends within
+/// it.
 pub(crate) fn line_at(file: &File, offset: u64) -> io::Result<Option<Vec<u8>>> {
     let mut line = read_at_most(file, offset, LINE_BYTES_MAX)?;
     let end = line.iter().position(|&byte| byte == b'\n');
@@ -56,16 +58,16 @@ pub(crate) fn line_at(file: &File, offset: u64) -> io::Result<Option<Vec<u8>>> {
     }))
 }
 
-/// Why no whole record is at a place.
+/// Why there is no whole record at an offset.
 #[derive(Clone, Copy)]
 enum Fault {
     /// The file ends within the line.
     Line,
-    /// The line is not one of a record, or its checksum is wrong.
+    /// The line does not belong to a record, or its checksum is wrong.
     Frame,
     /// The file ends within the text.
     Text,
-    /// The text has another checksum, or no line feed behind it.
+    /// The text has another checksum, or no line feed after it.
     Checksum,
 }
 
@@ -78,9 +80,10 @@ impl Fault {
         }
     }
 
-    /// Judges whether an interrupted append left the fault. A kill and a full disk leave the first bytes of a
-    /// record. A crash of the machine may leave its length with blocks of zeros, since length and blocks are
-    /// written in any order. A record that is complete and wrong was damaged later.
+    /// Decides whether an interrupted append left the fault. A kill and a full disk leave the first bytes of
+    /// a record. After a crash of the machine, the file may have the record's length but contain blocks of
+    /// zeros, since length and blocks are written in any order. A record that is complete but wrong was
+    /// damaged later.
     fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
         let damaged = Ok(Piece::Damaged(self.what()));
         if file_bytes - offset > RECORD_BYTES_MAX {
@@ -99,7 +102,7 @@ impl Fault {
     }
 }
 
-/// The record at `offset`, or why there is none.
+/// The record at `offset`, or the reason why there is none.
 fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
     let Some(line) = line_at(file, offset)? else { return Ok(Err(Fault::Line)) };
     let Some(frame) = Frame::read(&line) else { return Ok(Err(Fault::Frame)) };
@@ -115,7 +118,7 @@ fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
     Ok(Ok(Whole { frame, text, next }))
 }
 
-/// Whether a whole record begins behind the first byte of `rest`, which is at `offset`.
+/// Whether a whole record begins after the first byte of `rest`, which is the text at `offset`.
 fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
     for at in 1..rest.len() {
         let begins_line = rest[at - 1] == b'\n' && rest[at..].starts_with(MARK.as_bytes());
@@ -126,7 +129,7 @@ fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Up to `bytes` bytes at `offset`, fewer at the end of the file.
+/// At most `bytes` bytes at `offset`; fewer at the end of the file.
 fn read_at_most(file: &File, offset: u64, bytes: usize) -> io::Result<Vec<u8>> {
     let left = file.metadata()?.len().saturating_sub(offset);
     let mut buffer = vec![0; bytes.min(usize::try_from(left).unwrap_or(usize::MAX))];

@@ -14,19 +14,19 @@ use pgn::{batches::Batch, input::Place, tags::TagValue};
 /// Some items of one stream, in order; never empty.
 ///
 /// # Memory
-/// The text they came from and 16 bytes a ply: about three times the text.
+/// Holds the text of the items and 16 bytes for each ply: about three times the text.
 #[derive(Debug)]
 pub struct LearnedBatch {
     /// Where the text begins.
     pub(super) place: Place,
     pub(super) text: Vec<u8>,
-    /// Items of the same stream before these.
+    /// The number of earlier items of the same stream.
     pub(super) before: u64,
     pub(super) entries: Vec<BatchedItem>,
     pub(super) plies: Vec<(Key, PackedMove)>,
 }
 
-/// One item: where it begins in the text of the batch, and what it is.
+/// One item: its offset in the text of the batch, and its content.
 #[derive(Debug)]
 pub(super) struct BatchedItem {
     pub(super) offset: usize,
@@ -40,7 +40,7 @@ pub(super) enum Content {
     Rejection { reason: LearnedReason, ply: Option<u32>, text: Box<str> },
 }
 
-/// The contents of tags: spans of names in the text of the batch, and the date.
+/// The contents of tags: the ranges of the names in the text of the batch, and the date.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub(super) white: Range<usize>,

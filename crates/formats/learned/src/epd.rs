@@ -1,6 +1,6 @@
-//! Tells EPD from a learning file that is damaged.
+//! Distinguishes EPD from a damaged learning file.
 //!
-//! Crafty 17.0 to 20.14 imports computer-analysed positions (CAP) by the same command as learning files
+//! Crafty 17.0 to 20.14 imports computer-analysed positions (CAP) with the same command as learning files
 //! (`LearnImportCAP` in `learn.c`). They teach nothing here.
 
 /// Whether the first line of a text is a position in EPD: eight ranks, a side to move, and more.

@@ -1,22 +1,22 @@
-//! The tags of a record.
+//! Reads the tags of a record.
 
 use std::ops::Range;
 
 use super::batch::Header;
 use pgn::{filter::whole_day, tags::Tags};
 
-/// Years in which Crafty learned, with room: others come from clocks that were never set and from `time_t`
-/// read as an `int` (Crafty before 19.6 where `time_t` has 64 bits).
+/// Years in which Crafty may have learned. Other years come from clocks that were never set and from a
+/// `time_t` that was read as an `int` (Crafty before 19.6 if `time_t` has 64 bits).
 const YEARS: Range<u32> = 1990..2100;
 
-/// What the tags of a record say. Spans count from `offset` on.
+/// The contents of a record's tags. Ranges count from `offset`.
 pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
     let name = |name| moved(tags.span(name).unwrap_or_default(), offset);
     Header { white: name("White"), black: name("Black"), date: date(tags) }
 }
 
-/// What the tags of a position say. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on
-/// `White` comes first and the names are right, as the side to move shows in real files of both.
+/// The contents of a position's tags. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on
+/// `White` comes first and the names are right. The side to move in real files of both versions shows this.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
@@ -25,8 +25,8 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     header
 }
 
-/// Where other records begin among the tags of one: at a player who has a name already. The record before has
-/// lost all but its tags.
+/// The offsets of other records among the tags of one record: another record begins where a player is named a
+/// second time. The record before it has lost everything but its tags.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

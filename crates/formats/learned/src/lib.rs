@@ -7,8 +7,8 @@
 //! - [`LearnedBatch::items`] gives each [`Item`]: a [`LearnedRecord`], a [`LearnedPosition`], or a
 //!   [`LearnedRejection`].
 //!
-//! Nothing is judged or scaled here: which version wrote a number, and what it means, is for the caller who
-//! learns from it.
+//! Nothing is judged or scaled here: the caller that learns from a number must consider which version wrote
+//! it and what it means.
 //!
 //! ```
 //! use learned::Item;
@@ -36,18 +36,19 @@
 //! nearly a FEN, and `{value move depth}`. Both may be in one file.
 //!
 //! # What is read as meant
-//! The reader accepts any tags in any order, moves over any lines, move numbers (`1.e4`, `1. e4`), every
-//! spelling of a move that games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and results
-//! among the moves, any blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any length,
-//! commas between the numbers, and a missing `}` if a line ends there.
+//! The reader accepts any tags in any order, moves spread over any lines, move numbers (`1.e4`, `1. e4`),
+//! every spelling of a move that games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and
+//! results among the moves, any blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any
+//! length, commas between the numbers, and a missing `}` if a line ends there.
 //!
-//! A record starts at a tag line that does not follow another, so what is broken costs its own record only.
-//! Where a player is named twice before any move, the moves between are lost: a rejection, `no-moves`.
+//! A record begins at a tag line that does not follow another tag line, so a fault in a record affects only
+//! that record. If a player is named twice before any move, the moves in between are lost: a rejection,
+//! `no-moves`.
 //!
 //! # Names
 //! Crafty 15 exchanges the players' names in `position.lrn`, and writes `Black` first; later versions write
-//! `White` first and the right names. [`LearnedPosition::players`] has them as they played: in 766 entries of
-//! real files the side to move is then Crafty's, but for one.
+//! `White` first and the right names. [`LearnedPosition::players`] has the names as the players really
+//! played: then the side to move is Crafty's in all but one of 766 entries of real files.
 
 mod batch;
 mod epd;
@@ -72,11 +73,11 @@ use pgn::{
 };
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name. So game
-/// files are left out.
+/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name. So it
+/// leaves out game files.
 ///
 /// # Errors
-/// Fails if a name is not there, cannot be read, or is a directory without learning files.
+/// Fails if a name does not exist, cannot be read, or is a directory without learning files.
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(
         names,

@@ -30,21 +30,21 @@ pub(super) fn play<'t>(
                     .map_err(|error| (reason(&error), Some(ply), &text[movetext.span()]))?;
                 plies.push((key, played.mv));
             }
-            // A result means nothing in a record, and does no harm.
+            // A result in a record has no meaning and does no harm.
             Token::Move(_) | Token::Result(_) => {}
             Token::Bad | Token::UnclosedComment => drop(bad.get_or_insert(movetext.span())),
         }
     }
     match bad {
-        // Where no book position was met, Crafty writes what happened to be in its memory (`learn.c`, 15.17).
+        // If the game had no book position, Crafty writes whatever was in its memory (`learn.c`, 15.17).
         _ if plies.len() == first => Err((LearnedReason::NoMoves, None, text)),
         Some(span) => Err((LearnedReason::BadToken, None, &text[span])),
         None => Ok(()),
     }
 }
 
-/// Plays a move in algebraic notation; else in coordinates (`g1f3`), which are spelt like a pawn's move. A king
-/// that moves onto its own rook castles in no such record.
+/// Plays a move in algebraic notation; else in coordinates (`g1f3`), which are spelt like a pawn's move. In
+/// these records, a king that moves onto its own rook does not castle.
 fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     let played = board.play_san(&san);
     match (&played, san) {

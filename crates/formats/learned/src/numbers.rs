@@ -2,12 +2,12 @@
 
 use pgn::tags::blank_len;
 
-/// Three numbers and where they end.
+/// The three numbers, and the offset of their end.
 pub(super) type Numbers = ([i32; 3], usize);
 
-/// Reads three whole numbers from the `{` at `at` on. Any blanks, commas and semicolons may be between and
-/// around them. The closing brace may be missing if a line ends there: without that, the last number may be
-/// cut short.
+/// Reads three whole numbers, beginning at the `{` at offset `at`. Any blanks, commas and semicolons may be
+/// between and around them. The closing brace may be missing if a line ends there; otherwise the last number
+/// might be cut short.
 pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
     let mut numbers = [0; 3];
     let mut end = at + 1;
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
     ends_line.then_some((numbers, after))
 }
 
-/// The whole number at `at`, if it fits, and its end.
+/// The whole number at `at`, and the offset of its end; `None` if it does not fit 32 bits.
 fn integer(text: &[u8], at: usize) -> Option<(i32, usize)> {
     let sign = usize::from(matches!(text.get(at), Some(b'+' | b'-')));
     let digits = text[(at + sign).min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -36,7 +36,7 @@ fn integer(text: &[u8], at: usize) -> Option<(i32, usize)> {
     Some((std::str::from_utf8(number).ok()?.parse().ok()?, end))
 }
 
-/// Where the separators end that begin at `at`.
+/// The end of the separators that begin at `at`.
 fn separators(text: &[u8], mut at: usize) -> usize {
     while let length @ 1.. = is_separator(text, at) {
         at += length;
@@ -44,7 +44,7 @@ fn separators(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Length of the separator at `at`, or 0.
+/// The length of the separator at `at`; 0 if there is none.
 fn is_separator(text: &[u8], at: usize) -> usize {
     match text.get(at) {
         Some(b',' | b';') => 1,

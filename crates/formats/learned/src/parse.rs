@@ -16,10 +16,10 @@ use pgn::{
     verdict::excerpt,
 };
 
-/// The word that a file of positions begins with.
+/// The word at the beginning of a file of positions.
 const POSITIONS: &[u8] = b"position";
 
-/// The word before the position in an entry of such a file.
+/// The word before the position in an entry of a file of positions.
 const SETBOARD: &[u8] = b"setboard";
 
 /// Reads the records of one chunk after another.
@@ -29,7 +29,7 @@ pub struct Parser {
     start: Board,
 }
 
-/// What was found in a text.
+/// The items found in a text.
 #[derive(Default)]
 struct Found {
     entries: Vec<BatchedItem>,
@@ -51,7 +51,7 @@ impl ReadChunk for Parser {
     }
 }
 
-/// Whether a text begins as a learning file: with a record or position that can be read.
+/// Whether a text begins like a learning file: with a record or position that can be read.
 pub(super) fn begins(pieces: Games<'_>) -> bool {
     let found = Parser::default().pieces(pieces.take(2));
     found.entries.first().is_some_and(|entry| !matches!(entry.content, Content::Rejection { .. }))
@@ -72,7 +72,7 @@ impl Parser {
         found
     }
 
-    /// Reads a record, and before it headers whose moves are missing.
+    /// Reads a record, and before it any headers whose moves are missing.
     fn piece(&mut self, piece: Piece<'_>, found: &mut Found) {
         let mut at = 0;
         for next in header::more(&self.tags.read(piece.text)) {
@@ -89,7 +89,7 @@ impl Parser {
         }
     }
 
-    /// Reads one record or position and returns where it ends.
+    /// Reads one record or position, and returns the offset of its end.
     fn record<'t>(
         &mut self,
         offset: usize,
@@ -133,9 +133,9 @@ impl Found {
         self.entries.push(BatchedItem { offset, content: Content::Rejection { reason, ply, text } });
     }
 
-    /// Takes text that belongs to no record: before the first one, or after the numbers of one. A result
-    /// there says nothing that the numbers do not. In text before the first record, each part with numbers
-    /// counts as a record without tags.
+    /// Rejects text that belongs to no record: before the first record, or after the numbers of a record. A
+    /// game result there is skipped: it adds nothing to the numbers. In text before the first record, each
+    /// part with numbers counts as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: LearnedReason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();
         let mut at = text_from(0);
@@ -163,7 +163,7 @@ impl Found {
     }
 }
 
-/// The length of a game's result that a text begins with, or 0.
+/// The length of the game result at the beginning of a text; 0 if there is none.
 fn result_bytes(text: &[u8]) -> usize {
     let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];

@@ -7,18 +7,18 @@ use pgn::{
     input::{ChunkOptions, GameBounds, Input, Unit},
 };
 
-/// Longest record in bytes: thousands of moves. What is longer is no record.
+/// The most bytes in a record: thousands of moves. A longer text is not a record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// How learning files are cut into chunks: the unit and the longest record are set.
+/// Options with which learning files are cut into chunks; this sets the unit and the longest record.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };
     ChunkOptions { unit: Unit::Records, bounds, ..options }
 }
 
-/// Gives the items of learning files in the order of the inputs, and of their text, on one thread; [`Parser`]
-/// is for callers with many.
+/// Returns the items of learning files in the order of the inputs and of their text, on one thread;
+/// [`Parser`] is for callers with many threads.
 pub type LearnedReader = Batches<Parser>;
 
 /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest game are
@@ -26,7 +26,7 @@ pub type LearnedReader = Batches<Parser>;
 ///
 /// # Errors
 ///
-/// There is text before the first record that is neither blank nor the word `position`.
+/// Fails if there is text before the first record that is neither blank nor the word `position`.
 pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<LearnedReader> {
     Batches::new(inputs, chunk_options(options.clone()), Parser::default())
 }

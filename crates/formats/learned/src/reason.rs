@@ -1,8 +1,9 @@
-//! Why something in a learning file teaches nothing.
+//! The reasons why something in a learning file teaches nothing.
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// Why a record is rejected. The first reason met counts, reading from tags to moves to numbers.
+/// The reason why a record is rejected. If there are several reasons, the first one counts, in the order of
+/// tags, moves, numbers.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum LearnedReason {
@@ -10,9 +11,9 @@ pub enum LearnedReason {
     Fragment,
     /// The file holds EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
     Epd,
-    /// A `White` or `Black` tag that cannot be read: without it no one knows whose value it is.
+    /// A `White` or `Black` tag that cannot be read; without it, the value cannot be assigned to a player.
     InvalidTags,
-    /// There is not one move before the numbers.
+    /// There is no move before the numbers.
     NoMoves,
     /// A move is not legal.
     IllegalMove,
@@ -20,9 +21,9 @@ pub enum LearnedReason {
     AmbiguousMove,
     /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
     BadToken,
-    /// The numbers are missing, are not three, are no whole numbers of 32 bits, or may be cut short.
+    /// The numbers are missing, are not three, are not whole numbers of 32 bits, or may be cut short.
     BadNumbers,
-    /// A position that stays impossible after the known defects of its text are repaired.
+    /// A position that is still impossible after the known defects of its text are repaired.
     BadPosition,
     /// Text after the numbers of a record; the record itself counts.
     StrayText,
@@ -30,7 +31,7 @@ pub enum LearnedReason {
     TooLong,
 }
 
-/// Why a record teaches nothing, at which ply, and the bytes that show it.
+/// The reason why a record teaches nothing, the ply, and the bytes at fault.
 pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);
 
 impl LearnedReason {

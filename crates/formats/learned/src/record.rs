@@ -1,4 +1,4 @@
-//! What a learning file teaches: records of games, positions, and what could not be read.
+//! The items of a learning file: records of games, positions, and text that could not be read.
 
 use position::{Key, PackedMove};
 use shakmaty::Chess;
@@ -13,48 +13,50 @@ pub enum Item<'b> {
     Record(LearnedRecord<'b>),
     /// A position and the value a search gave it.
     Position(LearnedPosition<'b>),
-    /// Something that could not be read.
+    /// Text that could not be read.
     Rejection(LearnedRejection<'b>),
 }
 
-/// The place of an item.
+/// The place of an item in the inputs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Whereabouts {
-    /// Its first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) makes it readable.
+    /// The place of its first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) turns it into a
+    /// readable place.
     pub place: Place,
-    /// Its number among the items of its stream, rejected ones counted, from 1.
+    /// Its number among the items of its stream, from 1; rejected items count.
     pub number: u64,
 }
 
 /// The players as the file names them.
 #[derive(Clone, Copy, Debug)]
 pub struct Players<'b> {
-    /// White's name; empty if the file does not name him.
+    /// White's name; empty if the file does not name White.
     pub white: TagValue<'b>,
-    /// Black's name; empty if the file does not name him.
+    /// Black's name; empty if the file does not name Black.
     pub black: TagValue<'b>,
 }
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
 ///
-/// The numbers are as the file has them: unit and point of view depend on the version of Crafty that wrote
-/// them (`learn.c` of 11.8 to 20.14), and so follow from the player tags.
+/// The numbers are unchanged from the file: their unit and point of view depend on the version of Crafty that
+/// wrote them (`learn.c` of 11.8 to 20.14), which the player tags name.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// Its place.
     pub at: Whereabouts,
     /// Who played.
     pub players: Players<'b>,
-    /// The day it was learned as `yyyymmdd`; `None` if the file's makes no sense (Crafty before 19.6 wrote
-    /// years such as 1848660 where `time_t` has 64 bits).
+    /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (Crafty
+    /// before 19.6 wrote years such as 1848660 if `time_t` had 64 bits).
     pub date: Option<u32>,
-    /// Each position before a move and the move, at least one; White moves at even indices.
+    /// For each move, the position before it and the move; there is at least one. White's moves have even
+    /// indices.
     pub plies: &'b [(Key, PackedMove)],
     /// The learned value.
     pub value: i64,
-    /// Depth of the search that gave it.
+    /// The depth of the search that found the value.
     pub depth: i64,
-    /// Crafty's rating less that of its opponent.
+    /// Crafty's rating minus its opponent's rating.
     pub rating_difference: i64,
 }
 
@@ -63,20 +65,21 @@ pub struct LearnedRecord<'b> {
 pub struct LearnedPosition<'b> {
     /// Its place.
     pub at: Whereabouts,
-    /// Who played, the right way round (see Names in [the module](super)).
+    /// The players, with their real colours (see Names in [the module](super)).
     pub players: Players<'b>,
-    /// The day it was learned, as in [`LearnedRecord::date`].
+    /// The day on which it was learned, as in [`LearnedRecord::date`].
     pub date: Option<u32>,
     /// The position.
     pub position: &'b Chess,
     /// Its key.
     pub key: Key,
-    /// The value as the file has it, from the view of the side to move: centipawns from Crafty 14.0 on,
-    /// millipawns before.
+    /// The value in the file, from the view of the side to move: centipawns from Crafty 14.0 on, millipawns
+    /// in earlier versions.
     pub value: i64,
-    /// The best move as Crafty packs it: from 6 bits, to 6, piece 3, captured 3, promotion 3, lowest first.
+    /// The best move as Crafty packs it, from the lowest bits up: from (6 bits), to (6), piece (3), captured
+    /// (3), promotion (3).
     pub crafty_move: i64,
-    /// Depth of the search as the file has it: sixtieths of a ply, from Crafty 20.3 on quarters.
+    /// The depth of the search in the file: sixtieths of a ply, from Crafty 20.3 on quarters of a ply.
     pub depth: i64,
 }
 
@@ -87,9 +90,9 @@ pub struct LearnedRejection<'b> {
     pub at: Whereabouts,
     /// Why.
     pub reason: LearnedReason,
-    /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
+    /// The ply of the move that failed, 1 for White's first; `None` if the reason is not a move.
     pub ply: Option<u32>,
-    /// The offending text, decoded as tag values are, at most
+    /// The text at fault, decoded like tag values, at most
     /// [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters.
     pub text: &'b str,
 }

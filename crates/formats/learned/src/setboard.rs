@@ -1,12 +1,13 @@
-//! The positions of `position.lrn`, whose FEN is not quite one.
+//! Reads the positions of `position.lrn`, which are nearly FENs.
 //!
-//! Crafty (`LearnPosition` in `learn.c`, 15.17 to 20.14) leaves out the empty squares that end a rank, writes
-//! a slash after the eighth rank too, nothing where no one may castle, the en passant square only if there is
-//! one, and no counters: `r2q1rk/ppp1nppp/1b1p1n/1P2pb/P1P/2N1P/3PBPPP/R1BQK1NR/ b KQ`.
+//! Crafty (`LearnPosition` in `learn.c`, 15.17 to 20.14) leaves out empty squares at the end of a rank, and
+//! writes a slash after the last rank too. It writes no castling field if no one may castle, the en passant
+//! square only if there is one, and no counters:
+//! `r2q1rk/ppp1nppp/1b1p1n/1P2pb/P1P/2N1P/3PBPPP/R1BQK1NR/ b KQ`.
 
 use shakmaty::{CastlingMode, Chess, FromSetup as _, PositionError, fen::Fen};
 
-/// The position that the text after `setboard` means.
+/// The position that the text after `setboard` describes; `None` if it is impossible.
 pub(super) fn position(text: &str) -> Option<Chess> {
     let mut fields = text.split_ascii_whitespace();
     let board = mended_board(fields.next()?)?;
@@ -24,7 +25,7 @@ pub(super) fn position(text: &str) -> Option<Chess> {
     position.or_else(PositionError::ignore_invalid_ep_square).ok()
 }
 
-/// The ranks with all their squares.
+/// The ranks, completed to eight squares each.
 fn mended_board(board: &str) -> Option<String> {
     let ranks: Vec<_> = board.strip_suffix('/').unwrap_or(board).split('/').map(mended_rank).collect();
     if ranks.len() != 8 {
@@ -33,7 +34,7 @@ fn mended_board(board: &str) -> Option<String> {
     Some(ranks.into_iter().collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// A rank with the empty squares that end it.
+/// A rank, completed with the empty squares at its end.
 fn mended_rank(rank: &str) -> Option<String> {
     let files: u32 = rank.chars().map(|square| square.to_digit(10).unwrap_or(1)).sum();
     let missing = 8_u32.checked_sub(files)?;

@@ -2,10 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. The books are read side by side; all entries of the lowest key are taken together. In each position, a
-//!    book's weights become shares of 65,535, times the book's factor.
+//! 1. The books are read side by side; all entries of the lowest key are taken together.
+//! 2. In each position, a book's weights become shares of 65,535, times the book's factor.
 //! 3. The strategy makes one weight for each move from these shares; weights above 65,535 are scaled down
-//!    together. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
+//!    together.
+//! 4. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -1,4 +1,4 @@
-//! Writes what position learning knows as Crafty's `position.lrn`.
+//! Writes position learning as Crafty's `position.lrn`.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 use super::{TABIA, last_day};
 use crate::Result;
 
-/// Entries of `position.lrn`, in the order of keys, and how many positions are left out because the file has
-/// only their keys.
+/// Entries of `position.lrn`, in the order of keys, and the number of positions that are left out because the
+/// file has only their keys.
 #[derive(Default)]
 pub(super) struct Positions {
     pub(super) entries: Vec<String>,
     pub(super) unknown: usize,
 }
 
-/// Reads what `path` knows of positions, in the form in which `crafty` of `version` writes it.
+/// Reads the learned positions in the file at `path`, in the form that `crafty` of `version` writes.
 pub(super) fn read(path: &Path, crafty: &str, version: Version) -> Result<Positions> {
     let file = ExperienceFile::open(path)?;
     let mut positions = Positions::default();

@@ -1,9 +1,9 @@
-//! Finds records that give the values of a file when they are learned in order over the same book.
+//! Finds records that lead to the values of a file when they are learned in order over the same book.
 //!
-//! A record changes the last move of its line and all moves before it, and none after it. So the longest
-//! lines come first: once a move's own records are written, no later record changes it. Each record is
-//! learned here as it is written, by the rules of the import, so that the value that earlier records left is
-//! known.
+//! A record changes the last move of its line and all moves before it, but no later move. So the longest
+//! lines are written first: once a move's own records are written, no later record changes it. Each record is
+//! also learned here when it is written, by the rules of the import, so that the value that earlier records
+//! left is known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -19,23 +19,23 @@ use table::Table;
 
 use crate::{Result, show::from_table::moves_between};
 
-/// The most records for one move; the longest way takes fewer.
+/// The most records for one move; the longest way takes fewer records.
 const RECORDS_MAX: i64 = 32;
-/// How close a written value is to the one that is held, in pawns.
+/// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// How many values are kept, and for which reasons others are not.
+/// The number of values that are kept, and the numbers of those that are not, by reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
     pub(super) moves: usize,
-    /// Moves whose positions no line of learned moves reaches, not even with other moves between.
+    /// Moves from positions that no line of learned moves reaches, even with other moves in between.
     pub(super) unreached: usize,
     /// Moves that the book does not keep.
     pub(super) not_in_book: usize,
     /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played before the export and not after it, or the other way round.
+    /// Moves that may be played before the export but not after it, or the other way round.
     pub(super) verdicts: usize,
 }
 
@@ -44,9 +44,9 @@ pub(super) struct Lesson {
     /// The line and the move, each with the key before it.
     plies: Vec<(Key, PackedMove)>,
     pub(super) sans: Vec<String>,
-    /// The learned value in pawns, in the mover's view.
+    /// The learned value in pawns, from the mover's view.
     pub(super) learned: f32,
-    /// The latest day that something taught it.
+    /// The latest day on which the move was taught.
     pub(super) date: u32,
 }
 
@@ -57,7 +57,7 @@ impl Lesson {
     }
 }
 
-/// Gives each record to `write` and returns what is kept. `rows` must ascend.
+/// Passes each record to `write` and returns the counts of what is kept. `rows` must ascend.
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
@@ -84,7 +84,7 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Moves of the book on these lines that learned nothing themselves. Records teach them too, so further
+/// Moves of the book on these lines that have no learned value. Records teach these moves too, so further
 /// records must bring them back to about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
@@ -109,32 +109,34 @@ fn teach(
 ) -> Result<()> {
     let ((key, mv), mover) = (lesson.edge(), Color::from_white(lesson.plies.len() % 2 == 1));
     let alternatives = book.alternatives(family, key, mover);
-    // From 18.2 on a result is spread like any other value.
+    // From version 18.2 on, a result is spread over the line like any other value.
     let can_lose = family.rule() == Rule::Ramp || family.has_result_records() && alternatives > 1;
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
-        // A value near 0 gets a record even if no other record taught the move.
+        // A value near 0 gets a record even if no other record has taught the move.
         let Some(step) = step.or((edge.count == 0).then_some(steps::Step::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
             break;
         }
         let Lesson { sans, date, .. } = lesson;
-        // The rating difference tells records of one line from copies.
+        // The rating difference makes several records of one line different, so that they do not count as
+        // copies.
         write(&Record { moves: sans, value, date: *date, rating_difference: number })?;
     }
     Ok(())
 }
 
-/// The value to aim at: a value close to the bound of playable moves must stay on its side of the bound.
+/// The value to aim at: a value near the bound of playable moves must stay on its side of the bound.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
     if is_playable(target) { value.max(bound + room) } else { value.min(bound - room) }
 }
 
-/// The book that learns: the kept moves of all positions on the lines, with nothing learned.
+/// The book over which the records are learned: the kept moves of all positions on the lines, with nothing
+/// learned.
 fn book(
     lessons: &[Lesson],
     kept_moves: impl Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>>,
@@ -149,8 +151,8 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move that has one: a line of learned moves if there is one; else a line with
-/// one move between that learned nothing, such as a novelty; else a line with moves of the table.
+/// Finds a line to each learned move, if there is one: best a line of learned moves; else a line with a
+/// single move in between that has no learned value, such as a novelty; else a line with moves of the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -190,7 +192,7 @@ impl Place {
         Self { key: Key::START, position: Chess::default(), plies: Vec::new(), sans: Vec::new() }
     }
 
-    /// The place after a move.
+    /// The place after a move from here.
     fn after(&self, m: Move) -> Self {
         let mut position = self.position.clone();
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
@@ -203,12 +205,12 @@ impl Place {
     }
 }
 
-/// A walk that goes breadth first from the start position.
+/// A breadth-first walk from the start position.
 struct Walk<'r> {
     rows: &'r [ExperienceRow],
     reached: HashSet<Key>,
     waiting: VecDeque<Place>,
-    /// Moves of a table that lead on to positions that were not reached.
+    /// Moves of the table that lead to positions that were not reached.
     between: HashMap<Key, Vec<PackedMove>>,
     lessons: Vec<Lesson>,
 }
@@ -219,7 +221,7 @@ impl<'r> Walk<'r> {
         &from[..from.partition_point(|row| row.key == key)]
     }
 
-    /// Goes through learned moves as far as they lead; returns the places it went through.
+    /// Follows learned moves as far as they lead; returns the places that it visited.
     fn go(&mut self) -> Vec<Place> {
         let mut gone = Vec::new();
         while let Some(place) = self.waiting.pop_front() {
@@ -239,7 +241,7 @@ impl<'r> Walk<'r> {
         gone
     }
 
-    /// Goes on from a place by any one move that leads to learned moves.
+    /// Continues from a place by any single move that leads to learned moves.
     fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
             let key = Key::of(&position_after(&place.position, m));
@@ -250,7 +252,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Goes on from a place by moves of the table.
+    /// Continues from a place by moves of the table.
     fn follow_table(&mut self, place: &Place) {
         for mv in self.between.remove(&place.key).unwrap_or_default() {
             let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };

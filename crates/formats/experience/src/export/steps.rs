@@ -2,30 +2,31 @@
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The most steps of a way. The longest one goes from a small value to within a hundredth of −999, half of
-/// the distance at a time.
+/// The most steps that a search for a way takes. The longest way goes from a small value to within a
+/// hundredth of −999, and each step halves the distance.
 const STEPS_MAX: usize = 18;
-/// Ways that are looked at.
+/// The most ways that are kept after each step.
 const WAYS_MAX: usize = 64;
-/// How far off a value may be, pawns: records are whole centipawns.
+/// The greatest difference, in pawns, between the target and the value reached: records have whole
+/// centipawns.
 const WITHIN: f64 = 0.005;
-/// The largest lesson of a record that is no result, pawns.
+/// The largest lesson, in pawns, of a record that is not a result.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
-/// The lesson of a lost game's last choice.
+/// The lesson for the last move with a choice in a lost game.
 const LOST: f64 = -999.0;
 
 /// One record's lesson for the last move of its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// A value in centipawns, in the mover's view.
+    /// A value in centipawns, from the mover's view.
     Value(i64),
     /// The mover lost the game.
     Lost,
 }
 
 impl Step {
-    /// The value in a record, the mover's view.
+    /// The value in a record, from the mover's view.
     pub(super) fn value(self) -> i64 {
         match self {
             Self::Value(value) => value,
@@ -39,8 +40,8 @@ impl Step {
 /// becomes the value, and each later one is averaged with it. `can_lose` says that a lost game would teach
 /// this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
-    // The values from which the target can be reached in one step less each time round: one range for each
-    // order of the two kinds of steps.
+    // The values from which the target can be reached with the steps considered so far: a range for each
+    // order of the two kinds of steps. Each round adds a step.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
@@ -49,20 +50,20 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
         if let Some(step) = ways.iter().find_map(|way| first_step(old, way, can_lose)) {
             return Some(step);
         }
-        // No lesson leads beyond these values.
+        // No lesson leads to values beyond these.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // Of many ways of equal length the widest are as good as all.
+        // Among many ways of equal length, the widest are enough.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }
     None
 }
 
-/// Values, from the lowest to the highest.
+/// A range of values, from the lowest to the highest.
 type Way = (f64, f64);
 
-/// The step that takes `old` into the values of a way, if one does.
+/// The step from `old` into the range of a way; `None` if no single step leads there.
 fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step> {
     let is_none = old == 0.0;
     let after_loss = if is_none { LOST } else { f64::midpoint(old, LOST) };
@@ -74,12 +75,12 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step>
     let centipawns = (lesson * 100.0).round();
     let lesson = centipawns / 100.0;
     let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
-    // Rounding may lead past the edge of a range that is no wider than the rounding.
+    // Rounding may leave a range that is as narrow as the rounding.
     let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
     reached.then_some(Step::Value(centipawns as i64))
 }
 
-/// The ways that are one step longer.
+/// The ways that are one step longer than this one.
 fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
     let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
     let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);
@@ -90,7 +91,7 @@ fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> 
 mod tests {
     use super::*;
 
-    /// The value after all steps, and how many there were.
+    /// The value after all steps, and the number of steps.
     #[expect(clippy::cast_precision_loss, reason = "lessons have four digits")]
     fn walked(mut old: f64, target: f64, can_lose: bool) -> (f64, usize) {
         let mut steps = 0;

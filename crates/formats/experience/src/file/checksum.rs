@@ -1,11 +1,12 @@
-//! The checksum of an experience file, over every byte of it.
+//! The checksum of an experience file, over all its bytes.
 //!
 //! # Format
 //!
-//! The checksum is the XXH3-64 of the whole file with the checksum's own digits taken as sixteen characters
-//! `0`. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits
-//! are found without a decoder: the footer of the Parquet file has the key, the bytes `18 10` (a text of 16
-//! bytes follows) and then the digits; of several such places the last one counts.
+//! The checksum is the XXH3-64 of the whole file, hashed with sixteen characters `0` in place of the
+//! checksum's own digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal
+//! digits. The digits are found without a decoder: the footer of the Parquet file has the key, the two bytes
+//! `18 10` (a text of 16 bytes follows) and then the digits; if there are several such places, the last one
+//! counts.
 
 use std::{
     fs::File,
@@ -23,23 +24,23 @@ use table::{
 
 /// The checksum's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
-/// The placeholder of the digits while the file is hashed.
+/// The placeholder for the digits while the file is hashed.
 pub(crate) const ZEROS: &str = "0000000000000000";
 
-/// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key's is a
-/// text (0x18) of sixteen bytes.
+/// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key is a text
+/// (0x18) of sixteen bytes.
 const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place. It covers the bytes that were given
-/// to the file; bytes that the disk has changed since are found when the file is opened.
+/// Writes the checksum into a complete file that has zeros in its place. It covers the bytes that were
+/// written to the file; bytes that the disk changes later are found when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)
 }
 
-/// Checks a file's checksum; gives `false` if it has none, as files of version 1 do.
+/// Checks a file's checksum; returns `false` if it has no checksum, as in files of version 1.
 pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     let io = |error| Error::io(path)(error);
     let Some(at) = find(file).map_err(io)? else { return Ok(false) };
@@ -49,7 +50,7 @@ pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
 }
 
-/// The offset of the digits in the file; `None` without them, or without a footer to look for them in.
+/// The offset of the digits in the file; `None` if the footer has no digits, or if there is no footer.
 fn find(file: &File) -> io::Result<Option<u64>> {
     let end = file.metadata()?.len().saturating_sub(TAIL_BYTES);
     let mut length = [0; 4];

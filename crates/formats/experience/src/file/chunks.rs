@@ -1,8 +1,8 @@
 //! Encodes the columns of row groups, one after the other.
 //!
-//! In most files most columns have one value, or none, in all rows: own results where there are only
-//! evaluations, and the other way round. The library would hash each of those values. Here such a column
-//! is encoded once, and its bytes are used again in the next row group that has the same.
+//! In most files, most columns have the same value, or no value, in all rows: for example own results in a
+//! file that only has evaluations. The library would hash each of these values. Here such a column is encoded
+//! once, and its bytes are reused for the next row group in which the column is the same.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -18,8 +18,8 @@ use parquet::{
     schema::types::{ColumnDescPtr, SchemaDescriptor},
 };
 
-/// The entries of a column: its values, and for each entry its definition level, in a column that may be
-/// null or is of a list, and its repetition level, in one of a list.
+/// The entries of a column: its values, and for each entry a definition level (if the column is nullable or
+/// in a list) and a repetition level (if it is in a list).
 pub(super) struct Entries<'c, S> {
     pub(super) values: &'c [S],
     pub(super) definitions: Option<&'c [i16]>,
@@ -27,12 +27,12 @@ pub(super) struct Entries<'c, S> {
 }
 
 impl<'c, S: PartialEq + Debug> Entries<'c, S> {
-    /// Those of a column that has a value in each row.
+    /// The entries of a column that has a value in each row.
     pub(super) fn required(values: &'c [S]) -> Self {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// What all entries are, in words, with their number; `None` if they differ.
+    /// A text that describes the entries and their number, if all entries are equal; `None` if they differ.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());
         let are_alike = same(values) && same(definitions) && self.repetitions.is_none_or(same);
@@ -45,19 +45,19 @@ fn same<S: PartialEq>(entries: &[S]) -> bool {
     entries.first().is_none_or(|first| entries.iter().all(|entry| entry == first))
 }
 
-/// Entries that are encoded at a time.
+/// The number of entries that are encoded at a time.
 const BATCH_ENTRIES: usize = 8192;
 
-/// A column chunk: its pages, and what the file's metadata say of it.
+/// A column chunk: its pages, and its description in the file's metadata.
 type Chunk = (Bytes, ColumnCloseResult);
 
-/// The chunk that a column had last when all its entries were alike, and what they were.
+/// The last chunk of a column in which all entries were equal, with their description.
 type Kept = Option<(String, Chunk)>;
 
-/// What is kept from one row group to the next.
+/// The data that is kept from one row group to the next.
 pub(super) struct KeptChunks {
     of_columns: Vec<Kept>,
-    /// Memory for the next chunk: new memory would cost more than what is written to it.
+    /// Memory for the next chunk; allocating memory anew would cost more than encoding.
     pages: Vec<u8>,
 }
 
@@ -84,7 +84,7 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
         Ok(Self { row_group: file.next_row_group()?, columns, pages, properties })
     }
 
-    /// Adds the next column; `value` makes a value of the file's type.
+    /// Adds the next column; `value` converts a value to the file's type.
     pub(super) fn add<T: DataType, S: PartialEq + Debug>(
         &mut self,
         entries: &Entries<'_, S>,
@@ -110,7 +110,8 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
     }
 }
 
-/// Encodes a chunk into the memory of `pages`, some rows at a time, so that their values stay in the cache.
+/// Encodes a chunk into the memory of `pages`, some rows at a time, so that the rows' values stay in the
+/// cache.
 fn encode<T: DataType, S>(
     (column, properties): (ColumnDescPtr, WriterPropertiesPtr),
     entries: &Entries<'_, S>,

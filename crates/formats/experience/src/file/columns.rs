@@ -24,7 +24,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The columns of a batch of the right schema.
+    /// The columns of a batch that has the right schema.
     pub(crate) fn of(batch: &RecordBatch) -> Self {
         let column = |index: usize| batch.column(index);
         let sources = batch.num_columns() - 1;
@@ -47,7 +47,7 @@ impl Columns {
         self.key.len()
     }
 
-    /// A row, or what is wrong with it.
+    /// A row; fails with a text that names the fault.
     pub(crate) fn row(&self, at: usize, header: &ExperienceHeader) -> Result<ExperienceRow, &'static str> {
         let kind = self.kind.value(at).parse().ok();
         let counts = [0, 1, 2, 3].map(|column: usize| self.counts[column].value(at));
@@ -79,7 +79,7 @@ fn option<A: Array, T>(array: &A, at: usize, value: impl Fn(&A, usize) -> T) -> 
     array.is_valid(at).then(|| value(array, at))
 }
 
-/// Checks that values are in their ranges.
+/// Checks that values are in range.
 pub(crate) fn check_values(experience: &Experience) -> Result<(), &'static str> {
     let finite = experience.learn.is_finite() && experience.eval.is_none_or(f32::is_finite);
     match experience {

@@ -1,13 +1,13 @@
-//! The checksum that shows that an experience file is the one that was written.
+//! The digest of an experience file's content, which shows that the rows are those that were written.
 //!
 //! # Format
 //!
 //! The digest is the XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2),
 //! kind (1), `learn` as its bits (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and
-//! `depth` (one byte 1 and the value, or one byte 0), in files with evaluations `mate` and `nodes` in the
-//! same way, the number of sources (4), and each source's place in the header, lesson (1), count and last day
-//! (4 each). Numbers are little-endian. The digest is in the key-value metadata as sixteen hexadecimal
-//! digits, under `tabia.xxh3`.
+//! `depth` (each a byte 1 and the value, or a byte 0), in files with evaluations `mate` and `nodes` in the
+//! same way, the number of sources (4), and for each source its index in the header, lesson (1), count and
+//! last day (4 each). Numbers are little-endian. The digest is in the key-value metadata as sixteen
+//! hexadecimal digits, under `tabia.xxh3`.
 
 use position::ExperienceRow;
 use xxhash_rust::xxh3::Xxh3;
@@ -18,14 +18,14 @@ use table::storage::digits;
 /// The digest's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
 
-/// Bytes of rows that are gathered before they are hashed.
+/// The number of bytes of rows that are collected before they are hashed.
 const GATHERED_BYTES: usize = 1 << 14;
 
-/// The digest of a file so far.
+/// The digest of the rows so far.
 #[derive(Clone)]
 pub(crate) struct Digest {
     hash: Xxh3,
-    /// Bytes that are not hashed yet.
+    /// The bytes that are not hashed yet.
     bytes: Vec<u8>,
     evaluations: bool,
 }

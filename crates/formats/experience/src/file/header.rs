@@ -1,4 +1,4 @@
-//! The header of an experience file: what was learned where, and by whom.
+//! The header of an experience file: where its values were learned, and from which sources.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use table::{Error, Result};
 
-/// The newest format of experience files: what this version writes, if there may be evaluations.
+/// The newest format of experience files, which this version writes if a file may have evaluations.
 pub const EXPERIENCE_VERSION: u32 = 5;
 /// The format of files with positions and without evaluations.
 const WITH_POSITIONS: u32 = 3;
-/// The format of files without either, which older versions read too.
+/// The format of files without positions and without evaluations, which older versions can read too.
 const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
@@ -19,7 +19,7 @@ pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
 const FORMAT: &str = "tabia-experience";
 
-/// The table and book that the learning happened in, and who taught.
+/// The table and book in which values were learned, and the sources that taught.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[must_use]
@@ -28,15 +28,15 @@ pub struct ExperienceHeader {
     format: String,
     /// [`EXPERIENCE_VERSION`] when written; 3 without evaluations, 2 without positions too.
     version: u32,
-    /// The digest of the table learned over; `None` without a table, or over several.
+    /// The digest of the table used for learning; `None` without a table, or if there were several.
     pub table: Option<String>,
-    /// The filters of the book learned in, as `compact` describes them; `None` without a
-    /// book, or over several.
+    /// The filters of the book used for learning, as `compact` describes them; `None` without a book, or if
+    /// there were several.
     pub book: Option<String>,
-    /// The files and commands that taught, sorted; rows refer to their places.
+    /// The files and commands that taught, sorted; rows refer to their indexes.
     pub sources: Vec<ExperienceSource>,
-    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits), where they are
-    /// known: a key cannot be turned back into its position.
+    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits), as far as they
+    /// are known: a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
     /// Whether there may be rows of the kinds `evaluation` and `minimax`: the file has columns for them.
@@ -48,21 +48,21 @@ pub struct ExperienceHeader {
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
-    /// Its name, unique in the list: a file's without its directory, with `@` and the first digits of its
-    /// hash where two files have the same.
+    /// Its name, unique in the list: the file's name without its directory, with `@` and the first digits of
+    /// its hash if two files have the same name.
     pub name: String,
-    /// What kind of teacher it is: `crafty`, `games`, `annotations`, `evals` or `set`.
+    /// The kind of teacher: `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
-    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if it was not read to
-    /// its end, or is no file.
+    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if the file was not read to its end, or
+    /// the source is not a file.
     pub xxh3: String,
-    /// Records or games in it.
+    /// Records or games in the source.
     pub records: u64,
     /// Records or games that taught something.
     pub taught: u64,
     /// Records or games that taught nothing, by cause.
     pub idle: BTreeMap<String, u64>,
-    /// Records or games that could not be read as meant, by reason.
+    /// Records or games that were rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
 }
 
@@ -71,7 +71,7 @@ impl ExperienceHeader {
     ///
     /// # Panics
     ///
-    /// Panics if two sources have one name.
+    /// Panics if two sources have the same name.
     pub fn new(table: Option<String>, book: Option<String>, mut sources: Vec<ExperienceSource>) -> Self {
         sources.sort();
         assert!(sources.windows(2).all(|two| two[0].name != two[1].name), "names of sources are unique");
@@ -79,24 +79,24 @@ impl ExperienceHeader {
         Self { format, version: WITHOUT_POSITIONS, table, book, sources, positions, evaluations: false }
     }
 
-    /// The header with these positions too.
+    /// Adds positions to the header.
     pub fn with_positions(mut self, positions: impl IntoIterator<Item = (String, String)>) -> Self {
         self.positions.extend(positions);
         self.in_present_version()
     }
 
-    /// The header of a file that may have evaluations, or may not.
+    /// The header of a file that may have evaluations (`true`) or may not (`false`).
     pub fn with_evaluations(self, evaluations: bool) -> Self {
         Self { evaluations, ..self }.in_present_version()
     }
 
-    /// The place of the source called `name`.
+    /// The index of the source called `name`.
     #[must_use]
     pub fn source(&self, name: &str) -> Option<u32> {
         self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok().map(|place| place as u32)
     }
 
-    /// The header as this version writes it.
+    /// The header as this version of Tabia writes it.
     pub(crate) fn in_present_version(&self) -> Self {
         let version = match (self.evaluations, self.positions.is_empty()) {
             (true, _) => EXPERIENCE_VERSION,

@@ -23,32 +23,32 @@ use table::{
     storage::{FileBytes, guarded},
 };
 
-/// An experience file, opened and its header read.
+/// An experience file that was opened and whose header was read.
 #[derive(Clone, Debug)]
 pub struct ExperienceFile {
     path: PathBuf,
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The file that was checked: another one may have its name by the time the rows are read.
+    /// The file that was checked. Its name may belong to another file by the time the rows are read.
     bytes: FileBytes,
 }
 
 impl ExperienceFile {
-    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do. A file
-    /// whose first bytes are damaged is still recognised by its last ones.
+    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do. So a file
+    /// whose first bytes are damaged is still recognised by its last bytes.
     #[must_use]
     pub fn is_likely(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| has_magic(&file))
     }
 
-    /// Opens the file at `path`, and compares all of it with its checksum. A file of version 1 has none; its
-    /// rows have one, which is compared when they are read. A replacement that was interrupted is completed
-    /// first.
+    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has no such
+    /// checksum; its rows have one, which is compared when they are read. A replacement that was interrupted
+    /// is completed first.
     ///
     /// # Errors
     ///
-    /// Fails if it is no experience file, of a newer format, or damaged.
+    /// Fails if the file is not an experience file, has a newer format, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
         let mut file = File::open(path).map_err(Error::io(path))?;
@@ -99,7 +99,7 @@ impl ExperienceFile {
         self.rows
     }
 
-    /// The rows, ascending; each is checked as it is read, and the checksum after the last.
+    /// The rows, ascending; each row is checked as it is read, and the checksum after the last row.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl ExperienceFile {
     }
 }
 
-/// What Parquet files begin and end with.
+/// The bytes with which Parquet files begin and end.
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// Whether a file begins or ends as Parquet files do.
@@ -133,7 +133,7 @@ fn builder_of(file: FileBytes) -> parquet::errors::Result<ParquetRecordBatchRead
 ///
 /// # Memory
 ///
-/// One batch of the Parquet library's size (1,024 rows) and the pages that hold it.
+/// Holds one batch of the Parquet library's size (1,024 rows) and the pages that contain it.
 pub struct ExperienceRows {
     file: ExperienceFile,
     reader: ParquetRecordBatchReader,

@@ -1,4 +1,4 @@
-//! The rows of one row group, column by column, on their way into a file.
+//! Collects the rows of one row group, column by column, before they are written to a file.
 
 use std::{fmt::Debug, io::Write};
 
@@ -15,7 +15,7 @@ use super::{
     header::ExperienceHeader,
 };
 
-/// A column that may be null: the values that are there, and for each row 1 if it has one.
+/// A nullable column: the values that are present, and for each row 1 if it has a value, else 0.
 struct Nullable<S> {
     values: Vec<S>,
     definitions: Vec<i16>,
@@ -44,17 +44,18 @@ impl<S: PartialEq + Debug> Nullable<S> {
     }
 }
 
-/// The column `sources`: for each source of a row its fields; a row without any has a definition level 0.
+/// The column `sources`: the fields of each source of each row; a row without sources has the definition
+/// level 0.
 #[derive(Default)]
 struct Sources {
-    /// 0 for the first entry of a row, 1 for others.
+    /// 0 for the first entry of a row, 1 for further entries.
     repetitions: Vec<i16>,
     definitions: Vec<i16>,
     source: Vec<u32>,
     lesson: Vec<Lesson>,
     count: Vec<u32>,
     last: Vec<u32>,
-    /// The definition levels of `last`, which may be null.
+    /// The definition levels of `last`, which is nullable.
     last_definitions: Vec<i16>,
 }
 
@@ -108,7 +109,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Removes all rows. What memory they took is used again: new memory costs more than its columns.
+    /// Removes all rows but keeps the memory: allocating it anew would cost more than filling it.
     fn clear(&mut self) {
         self.key.clear();
         self.mv.clear();
@@ -126,7 +127,7 @@ impl Columns {
 
 /// The rows of one row group.
 pub(super) struct RowGroup {
-    /// Names of the sources, by place.
+    /// Names of the sources, by index.
     names: Vec<ByteArray>,
     evaluations: bool,
     columns: Columns,
@@ -168,7 +169,7 @@ impl RowGroup {
         columns.sources.push(row);
     }
 
-    /// Writes the rows, and starts again without rows.
+    /// Writes the rows, and begins again without rows.
     pub(super) fn write<W: Write + Send>(&mut self, file: &mut SerializedFileWriter<W>) -> Result<()> {
         let text = |name: &'static str| ByteArray::from(Bytes::from_static(name.as_bytes()));
         let columns = &self.columns;

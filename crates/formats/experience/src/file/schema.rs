@@ -1,4 +1,4 @@
-//! Columns of an experience file, and the settings that Parquet writes them with.
+//! The columns of experience files, and the settings with which Parquet writes them.
 
 use std::{
     io::Write,
@@ -64,7 +64,7 @@ pub(crate) fn source_item() -> Field {
     Field::new("item", DataType::Struct(source_fields()), false)
 }
 
-/// The fields of such an item.
+/// The fields of an item of `sources`.
 pub(crate) fn source_fields() -> Fields {
     Fields::from(vec![
         Field::new("source", DataType::Utf8, false),

@@ -15,14 +15,17 @@ use super::{
 };
 use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
+/// What was written.
+    /// The number of rows of all kinds but `seen`.
+    /// The number of identities of games and records that taught.
 use crate::Written;
 
-/// Writes an experience file, rows ascending. It appears when [`finish`](Self::finish)
-/// returns, and not otherwise.
+/// Writes an experience file from rows in ascending order. The file appears when [`finish`](Self::finish)
+/// returns, and not before.
 ///
 /// # Memory
 ///
-/// The columns of one row group (131,072 rows), about 80 bytes a row, and one of them encoded.
+/// Holds the columns of one row group (131,072 rows), about 80 bytes a row, and one of these columns encoded.
 pub struct ExperienceWriter {
     output: OutputFile,
     writer: SerializedFileWriter<Sink>,
@@ -33,7 +36,7 @@ pub struct ExperienceWriter {
 }
 
 impl ExperienceWriter {
-    /// Begins a file of the present version at `path`; rows refer to the sources of `header` by their place
+    /// Begins a file of the current version at `path`; rows refer to the sources of `header` by their indexes
     /// there.
     ///
     /// # Errors
@@ -57,8 +60,8 @@ impl ExperienceWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the row does not come after the one before, or names a source that the header does not have:
-    /// a mistake of the caller.
+    /// Panics if the row does not come after the row before it, or names a source that the header does not
+    /// have: a mistake of the caller.
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         self.last = Some(row.id());
@@ -76,7 +79,8 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file has come to exist meanwhile.
+    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file now exists and must not be
+    /// replaced.
     pub fn finish(self) -> Result<Written> {
         let path = self.output.path().to_owned();
         let (written, prepared) = self.prepare()?;

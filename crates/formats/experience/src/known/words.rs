@@ -1,4 +1,4 @@
-//! Puts what is known into words.
+//! Describes an experience in words.
 
 use position::{ExperienceKind, Lesson};
 
@@ -12,7 +12,7 @@ pub fn signed(pawns: f32) -> String {
 }
 
 impl Known {
-    /// Its values, such as `learned -0.98, not to be played`, each with the kind of lesson that left it.
+    /// Its values, such as `learned -0.98, not to be played`, each with its kind of lesson.
     #[must_use]
     pub fn values(&self) -> Vec<(Lesson, String)> {
         let learned = self.learn.map(|learn| {
@@ -27,12 +27,12 @@ impl Known {
         [learned, own, set, searched].into_iter().flatten().collect()
     }
 
-    /// Whether a value rules the move out.
+    /// A text that says that a value rules the move out; empty if it does not.
     fn verdict(&self, lesson: Lesson) -> &'static str {
         if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
     }
 
-    /// Words for what was set by hand: `set to 75 (!), priority 4`, or `marked ?`.
+    /// Describes the values set by hand: `set to 75 (!), priority 4`, or `marked ?`.
     fn set_by_hand(&self) -> Option<String> {
         let value = match (self.user_value, self.mark) {
             (Some(value), Some(mark)) => Some(format!("set to {value} ({mark})")),
@@ -44,8 +44,8 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Words for a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`; or
-    /// for what searches are worth earlier: `minimax +0.35 at depth 12`.
+    /// Describes a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`; or
+    /// a value computed from later searches: `minimax +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let mate = self.mate.map(|mate| format!("mate in {mate}"));
         let value = mate.or_else(|| self.eval.map(signed))?;

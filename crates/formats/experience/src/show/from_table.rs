@@ -1,4 +1,4 @@
-//! Finds lines in a table to positions that rows do not lead to.
+//! Finds lines through a table to positions that rows do not reach.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -11,11 +11,11 @@ use table::{PositionCounts, PositionRows, Table};
 use super::Lines;
 use crate::Result;
 
-/// The most moves of a table between a position with a line and one that has none. Each
-/// is a pass over the table.
+/// The most moves of a table between a position with a line and a position without one. Each of these moves
+/// needs a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds lines to the positions `missing` that the table at `path` has, as far as they are few moves from
+/// Adds lines to those positions in `missing` that the table at `path` has and that are few moves away from
 /// positions with a line.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
@@ -32,8 +32,8 @@ pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Resu
     Ok(())
 }
 
-/// Moves of the table that lead from positions that are reached to those that are missing, by the position
-/// before them.
+/// Moves of the table that lead from reached positions to missing positions, by the position before each
+/// move.
 pub(crate) fn moves_between(
     table: &Table,
     is_reached: impl Fn(Key) -> bool,

@@ -8,17 +8,18 @@ use position::{ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 use super::join_taught;
 use crate::Result;
 
-/// Two rows of one edge that became one.
+/// A row that was joined from two rows of one edge.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
     /// Lessons that both have.
     pub(super) shared: u32,
-    /// Values whose shared lessons could not be taken apart from the others.
+    /// The number of values whose shared lessons could not be separated from other lessons.
     pub(super) estimates: u64,
 }
 
-/// For each file, the sources (by their places in the joined `header`) whose lessons an earlier file shares:
-/// games or records of the same identity or, for sources without identities, a file of the same bytes.
+/// For each file, the sources (by index in the joined `header`) whose lessons an earlier file shares: the
+/// files have games or records of the same identity or, for sources without identities, the sources are files
+/// of the same bytes.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -73,7 +74,7 @@ fn games(
     Ok(games)
 }
 
-/// The numbers of lessons of one kind in two rows.
+/// The number of lessons of one kind in each of two rows.
 struct Lessons {
     first: u32,
     second: u32,
@@ -91,13 +92,13 @@ impl Lessons {
         Self { first: count(first), second: count(second), shared: shared(first, second, lesson, sources) }
     }
 
-    /// The lessons of both rows, each counted once.
+    /// The number of lessons in both rows, with each lesson counted once.
     fn all(&self) -> u32 {
         self.first.saturating_add(self.second - self.shared)
     }
 }
 
-/// The lessons of one kind that both rows have from the shared sources.
+/// The number of lessons of one kind from the shared sources that both rows have.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {
@@ -107,7 +108,7 @@ fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet
     first.iter().filter(of_lesson).map(same).sum()
 }
 
-/// Joins two rows of one edge; lessons that both have of `sources` count once.
+/// Joins two rows of one edge; lessons from `sources` that both rows have count once.
 pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> Joined {
     let mut row = ExperienceRow {
         experience: learn::experience::merge(&first.experience, &second.experience),
@@ -134,8 +135,8 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
     Joined { row, shared: all_shared, estimates }
 }
 
-/// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other, its
-/// value stays. Otherwise the weight of shared lessons is halved between the two.
+/// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other row,
+/// its value is used. Otherwise half of the shared lessons count for each row.
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),
@@ -166,7 +167,7 @@ fn count_once(
     }
 }
 
-/// The sum of both results, with each shared game counted once. Which results the shared games had is not
+/// The sum of both results, in which each shared game counts once. The results of the shared games are not
 /// known, so the wins, draws and losses of `second` are reduced in proportion.
 fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
     let new = u64::from(lessons.second - lessons.shared);
