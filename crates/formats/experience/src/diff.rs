@@ -16,13 +16,13 @@ pub struct Difference {
     pub second: Option<ExperienceRow>,
 }
 
-/// The differences in values of two files, ascending. It does not compare where values came from, nor which
-/// games taught.
-    /// The number of rows so far whose values are equal.
 type Row = table::Result<ExperienceRow>;
 
+/// The differences in values of two files, ascending. Where values came from and which games taught is not
+/// compared.
 pub struct Differences {
     joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
+    /// The number of rows so far whose values are equal.
     pub equal: u64,
 }
 
@@ -39,7 +39,6 @@ pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
 }
 
 /// Rows of a file without identities of games.
-    /// The edge and kind of the next row.
 fn rows(path: &Path) -> Result<impl Iterator<Item = Row> + use<>> {
     let is_seen = |row: &Row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen);
     Ok(ExperienceFile::open(path)?.read()?.filter(move |row| !is_seen(row)))

@@ -15,9 +15,6 @@ use super::{
 };
 use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
-/// What was written.
-    /// The number of rows of all kinds but `seen`.
-    /// The number of identities of games and records that taught.
 use crate::Written;
 
 /// Writes an experience file from rows in ascending order. The file appears when [`finish`](Self::finish)
