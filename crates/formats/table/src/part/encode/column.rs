@@ -124,10 +124,15 @@ impl ColumnEncoder {
         codes.extend(groups.iter().map(|group| group.number(field)));
         dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
         let has_values = !dictionary.values.is_empty();
+        // Months of many years are as good as random: compressing their indices would save next to nothing.
+        let compressed = dictionary.values.len() <= BYTE_INDICES;
+        let codec = if compressed { compressor.codec() } else { Compression::UNCOMPRESSED };
+        let mut body =
+            |page: &[u8]| if compressed { compressor.matches(page) } else { Ok(Body::plain(page.to_vec())) };
         let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
         let mut chunk = ColumnChunk::new(column, encoding, chunk);
         if has_values {
-            chunk.add_dictionary(&dictionary.values, |page| compressor.matches(&page))?;
+            chunk.add_dictionary(&dictionary.values, |page| body(&page))?;
         }
         let (mut page, mut known) = (Vec::new(), Vec::new());
         for codes in codes.chunks(PAGE_ROWS) {
@@ -146,9 +151,9 @@ impl ColumnEncoder {
             let bounds = (!values.is_empty()).then(|| bounds(values));
             let bounds = bounds.map(|(smallest, largest)| (smallest.into(), largest.into()));
             let stats = PageStats { rows: codes.len(), nulls: codes.len() - values.len(), bounds };
-            chunk.add_page(compressor.matches(&page)?, stats)?;
+            chunk.add_page(body(&page)?, stats)?;
         }
-        chunk.finish(row_group, groups.len(), compressor.codec())
+        chunk.finish(row_group, groups.len(), codec)
     }
 }
 
