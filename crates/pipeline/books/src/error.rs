@@ -108,7 +108,7 @@ pub enum BooksError {
         "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
     )]
     FirstHasNoWeights,
-    /// A line of a text makes no sense.
+    /// A line of a text cannot be read.
     #[error("{path}, line {line}: {why}; nothing was written")]
     Line {
         /// The text.
@@ -154,7 +154,7 @@ pub enum BooksError {
         place: String,
         /// The edit as written.
         edit: String,
-        /// What is wrong with it.
+        /// The reason why the text is not an edit.
         why: String,
     },
     /// This book does not take the edit, or the edit changes nothing.
@@ -179,9 +179,9 @@ pub enum BooksError {
         other: PathBuf,
         /// The option that differs.
         option: &'static str,
-        /// Its value in the first book.
+        /// The option's value in the first book.
         expected: String,
-        /// Its value in the book that differs.
+        /// The option's value in the book that differs.
         got: String,
     },
     /// Two books count the same source.

@@ -65,17 +65,18 @@ pub(crate) struct Visits {
 /// A book of another program.
 pub(crate) struct ForeignBook {
     pub(crate) path: PathBuf,
-    /// The name of its format: `ABK` or `CTG`.
+    /// The name of the book's format: `ABK` or `CTG`.
     pub(crate) format: &'static str,
     pub(crate) bytes: u64,
-    /// The hashes of its blocks, by which a table recognises it.
+    /// The hashes of the file's blocks, by which a table recognises the book.
     pub(crate) blocks: Vec<u64>,
     pub(crate) games: u64,
     /// Games that count.
     pub(crate) accepted: u64,
     /// Plies of its longest line.
     pub(crate) plies: u32,
-    /// Each move once, ordered by position and move. Visits that end at a position are rows too.
+    /// Each move once, ordered by position and move. The visits that end at each position are also in this
+    /// list.
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any of its games has a result.
     pub(crate) has_results: bool,

@@ -1,7 +1,7 @@
 //! Finished books as wholes: several into one, one edited, and a book as text and back.
 //!
 //! A book holds only what its filter kept. Every operation here is exact for what the books hold, and the
-//! summary says what they cannot know.
+//! summary reports the moves that they may have dropped.
 
 pub mod abk;
 mod diff;

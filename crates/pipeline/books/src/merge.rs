@@ -4,7 +4,7 @@
 //!
 //! 1. The books must agree in how games were counted, and no two may count the same source.
 //! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
-//! 3. For each book whose filter dropped moves, the merge counts the moves that this book cannot know.
+//! 3. For each book whose filter dropped moves, the merge counts the moves that this book may have dropped.
 //! 4. Experience merges as `experience merge` does.
 
 use std::{path::Path, time::Instant};

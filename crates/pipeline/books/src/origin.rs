@@ -12,7 +12,7 @@ use super::BooksError;
 /// The parts of a book's provenance that joining needs.
 pub(super) struct Origin {
     provenance: Value,
-    /// How games were counted; `None` if the book does not say.
+    /// How games were counted; `None` if the book does not record it.
     counting: Option<Counting>,
     sources: Vec<CountedInput>,
 }
@@ -36,7 +36,7 @@ impl Origin {
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
     }
 
-    /// The books that it was merged from, or itself if it was not merged.
+    /// The books from which this book was merged, or the book itself if it was not merged.
     fn parts(&self, book: &Book) -> Vec<Value> {
         if let Some(parts) = self.provenance["book"]["merged"].as_array() {
             return parts.clone();
@@ -46,8 +46,8 @@ impl Origin {
     }
 }
 
-/// Refuses books that were counted differently and, unless forced, books that count the same source.
-/// Returns warnings about books that do not say.
+/// Refuses books that were counted differently and, unless forced, books that count the same source. Returns
+/// warnings about books that do not record how they were counted.
 pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<Vec<String>, BooksError> {
     let counted =
         || books.iter().zip(origins).filter_map(|(book, origin)| Some((book, origin.counting.as_ref()?)));

@@ -41,7 +41,7 @@ pub struct Chunk {
     pub end: u64,
     /// Bytes of the whole input.
     pub bytes: u64,
-    /// What shows that the input has not changed since.
+    /// Data that shows whether the input has changed since it was planned.
     #[serde(flatten)]
     pub trace: Trace,
     /// XXH3-64 of the plan's name and of the fields above, so that a changed chunk is found without the plan.

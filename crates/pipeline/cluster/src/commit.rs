@@ -187,7 +187,7 @@ impl<'p> PendingTable<'p> {
         Run { summary, outputs, locks: vec![lock], ..Run::default() }.publish()
     }
 
-    /// Writes the manifest over parts that are where they are to be.
+    /// Writes the manifest of parts that are at their final places already.
     fn appear_in_store(
         self,
         place: &StoredPlace<'_>,
@@ -286,7 +286,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
 }
 
-/// Lets the list of rejected games appear alone.
+/// Lets the list of rejected games appear, if there is one.
 fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     let outputs = list.into_iter().collect();
     Run { summary, outputs, ..Run::default() }.publish()

@@ -35,7 +35,7 @@ pub enum ClusterError {
         file: String,
         /// The chunk.
         chunk: u32,
-        /// The contents in the plan: a time, a tag or a hash.
+        /// The contents in the plan, as a tag or a checksum.
         expected: String,
         /// The contents now.
         got: String,
@@ -72,7 +72,7 @@ pub enum ClusterError {
         why: String,
     },
     /// Copies of games are left out, but the folder with the copies that were found is not named.
-    #[error("copies of games are left out, but not where they were found: name the folder with --parts")]
+    #[error("copies of games are left out, so the folder where they were found must be named with --parts")]
     NoCopies,
     /// A chunk does not have the copies that were found in it.
     #[error(
@@ -82,9 +82,9 @@ pub enum ClusterError {
     Copies {
         /// The chunk.
         chunk: u32,
-        /// The copies found.
+        /// The number of copies that were found in it.
         expected: u64,
-        /// Those met.
+        /// The number of these copies that the count left out.
         got: u64,
     },
     /// The shards did not print the lines of one count.

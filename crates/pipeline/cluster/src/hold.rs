@@ -71,7 +71,7 @@ pub struct HeldFolder {
 }
 
 /// Makes the folder for the parts of the table at `output`. No other run of the same job has this folder.
-/// With `resume` it is the folder of an earlier run, if no process holds one.
+/// With `resume`, the folder of an earlier run is taken if no process holds it.
 ///
 /// # Errors
 ///

@@ -41,7 +41,7 @@ impl CountSettings {
     ///
     /// # Errors
     ///
-    /// [`SettingError`], with the setting.
+    /// Fails with [`SettingError`], which names the setting.
     pub fn check(&self) -> Result<()> {
         let alone = |key, why: &str| Err(SettingError::because(key, format!("needs one machine: {why}")));
         let checked = if self.read.limit.is_some() {
@@ -78,7 +78,7 @@ impl CountSettings {
     ///
     /// # Errors
     ///
-    /// [`SettingError`] with the setting.
+    /// Fails with [`SettingError`], which names the setting.
     pub fn check_plan(&self, plan: PlanId) -> Result<()> {
         let why = format!("finds copies in up to {SECTIONS_MAX} chunks, and there are {}", plan.chunks);
         let is_possible = self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX;

@@ -24,7 +24,7 @@ pub(super) struct WholeList {
 }
 
 impl ListDigest {
-    /// The digest of what is read.
+    /// Reads a list and returns its digest.
     pub(super) fn of(mut list: impl Read) -> io::Result<Self> {
         let mut hash = Xxh3Default::new();
         let bytes = io::copy(&mut list, &mut hash)?;

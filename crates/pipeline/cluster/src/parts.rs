@@ -23,7 +23,7 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The ending of a file with the line of a part; the part's name is the same but for its ending.
+/// The ending of the file with a part's line. Otherwise this file has the name of the part.
 pub(super) const LINE_ENDING: &str = "json";
 
 /// The parts of a table that a job makes.
@@ -216,8 +216,8 @@ impl NewPart {
         }
     }
 
-    /// Keeps the part of a job's shard, which is whole and safe on disk, with its roots, writes its line
-    /// after it, and returns the line. In a store the part's name in the table and in the manifest is another
+    /// Keeps the part of a job's shard and its roots, which are complete and safe on disk. Then writes the
+    /// part's line and returns it. In a store the part's name in the table and in the manifest is another
     /// one.
     pub(super) fn finish(
         self,

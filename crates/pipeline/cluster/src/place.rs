@@ -21,7 +21,7 @@ use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::trace::PresentInput;
 
-/// The number of requests to a store that are sent without waiting for an answer.
+/// The most requests to a store that wait for their answers at the same time.
 const REQUESTS_AT_ONCE: usize = 32;
 
 /// A file or a folder, by path or by URL.

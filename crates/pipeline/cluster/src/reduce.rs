@@ -70,7 +70,7 @@ pub fn reduce(
 ///
 /// # Errors
 ///
-/// Those of [`reduce`].
+/// Fails as [`reduce`] does.
 pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: impl BufRead) -> Result<()> {
     job.settings.check()?;
     job.settings.check_finding()?;

@@ -76,7 +76,7 @@ impl<'u> StoredPlace<'u> {
         Ok(store::delete_all(&left)?)
     }
 
-    /// Lets other commits write here.
+    /// Removes the claim, so that other commits can write here.
     pub(super) fn release(self) -> Result<()> {
         Ok(store::delete(&self.claim)?)
     }

@@ -15,7 +15,7 @@ pub struct ReadGames {
     /// PGN files, folders or globs, packed or plain; `-` is standard input
     #[arg(required = true, value_name = "PGN")]
     pub paths: Vec<String>,
-    /// How they are read.
+    /// How the inputs are read.
     #[command(flatten)]
     #[serde(flatten)]
     pub options: ReadOptions,

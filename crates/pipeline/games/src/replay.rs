@@ -37,7 +37,7 @@ use crate::{
 /// Settings of `replay`. What is left out filters nothing.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Replay {
-    /// How games are counted, and which.
+    /// Which games are counted, and how.
     #[command(flatten)]
     #[serde(flatten)]
     pub options: ReplayOptions,
@@ -314,8 +314,8 @@ impl ReplayOperator {
     }
 
     /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` decides about each game
-    /// that no filter refuses. `take` is called with each game, its fate and the replay. Both get `taker`.
-    /// Returns about how long the replay took, without the time of `take` for games.
+    /// that no filter refuses. `take` is called with each game, its fate and the replay. Both functions get
+    /// `taker`. Returns about how long the replay took, without the time of `take` for games.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

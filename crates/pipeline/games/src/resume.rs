@@ -93,7 +93,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// The errors of [`Self::open`].
+    /// Fails as [`Self::open`] does.
     pub fn of_run(context: &Context, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Self>>> {
         let Some(output) = &context.options.resume else { return Ok(None) };
         let resume = Arc::new(Self::open(&folder_of_job(&context.temp_dir, output), &job()?)?);

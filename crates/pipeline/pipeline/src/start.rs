@@ -31,7 +31,7 @@ impl StartPosition {
     ///
     /// # Errors
     ///
-    /// The errors of [`position`](Self::position).
+    /// Fails as [`position`](Self::position) does.
     pub fn way(&self) -> Result<NamedLine, NamedPositionError> {
         named_line(self.fen.as_deref(), self.line.as_deref())
     }

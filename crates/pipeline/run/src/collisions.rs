@@ -20,7 +20,7 @@ use crate::{
     format::{FileFormat, OtherFormat},
 };
 
-/// Why an output or an input cannot be where it is named.
+/// Why an output or an input cannot be at the path that was given.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
@@ -88,7 +88,7 @@ pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePa
     Ok(writes.iter().try_for_each(|(path, format)| format.check_ending(path))?)
 }
 
-/// The outputs of a run, by the paths they resolve to.
+/// The outputs of a run, by their resolved paths.
 #[derive(Default)]
 pub struct Collisions {
     outputs: BTreeMap<PathBuf, PathBuf>,

@@ -28,7 +28,7 @@ pub enum RunError {
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
-    #[error("there is no way from the start position to add: {0} were counted")]
+    #[error("--from-start needs games that were counted from the end of a line, and {0} were counted")]
     NoWay(&'static str),
     /// The artefact is of a kind that the stage does not take.
     #[error("{expected} is needed here, and {got} was given")]
@@ -60,7 +60,7 @@ pub enum RunError {
         source: io::Error,
     },
     /// No record can be kept of the work on this input, so another run could not resume it.
-    #[error("cannot record what is counted for another run to go on with: {0}")]
+    #[error("cannot record the count so that another run can resume it: {0}")]
     NotResumable(String),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Result, RunError};
 
-/// Bytes for each consumer. Shares of memory in bytes, whose sum is the limit.
+/// The bytes for each consumer. Their sum is the limit.
 ///
 /// # Memory
 ///

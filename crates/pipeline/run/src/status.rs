@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The fate of one game or record.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Status<'s> {
-    /// It counts.
+    /// The game counts, or the record taught.
     Accepted {
         /// Whether an illegal move cut the game, so that only the moves before it count.
         cut: bool,
@@ -123,7 +123,7 @@ impl InputStatus {
         self.rejected.values().sum()
     }
 
-    /// All its numbers.
+    /// All numbers of the status.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         let Self { games, accepted, cut, passed_over, rejected, copies, lenient } = self;
         let by_name = [passed_over, rejected, lenient].into_iter().flat_map(BTreeMap::values);

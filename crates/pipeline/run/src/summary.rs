@@ -83,8 +83,8 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. A name of one word counts what was written; a name of several words counts
-    /// what is special about it or was left out.
+    /// Rows exported, by name. A name of one word counts rows that were written; a name of several words
+    /// counts rows that are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// The numbers of edits done to a book, by name.
@@ -143,9 +143,9 @@ pub struct RejectedGame {
 /// One of several counts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PartReport {
-    /// The name of its stage.
+    /// The name of the count's stage.
     pub stage: String,
-    /// Games that it took.
+    /// The games that the count took.
     pub games: u64,
 }
 
@@ -256,7 +256,7 @@ fn is_zero(count: &u64) -> bool {
 pub struct ResumedReport {
     /// Chunks of input that were skipped.
     pub chunks: u64,
-    /// Games in them.
+    /// Games in these chunks.
     pub games: u64,
 }
 

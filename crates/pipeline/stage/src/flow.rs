@@ -36,7 +36,7 @@ pub enum Flow {
 }
 
 impl Flow {
-    /// The port it fits.
+    /// The port that the value fits.
     #[must_use]
     pub fn port(&self) -> Port {
         match self {

@@ -145,7 +145,7 @@ pub trait Stage {
     /// The ports that it takes and gives.
     fn signature(&self) -> Signature;
 
-    /// Its settings in half a line, for the drawing of a plan.
+    /// The stage's settings in half a line, for the drawing of a plan.
     fn note(&self) -> String;
 
     /// The files and folders that it will write. They are checked for conflicts before anything runs.
@@ -159,7 +159,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Its options of replay, if it replays games, for the checks of stages that it feeds.
+    /// The stage's options of replay, if it replays games, which stages that it feeds check.
     fn replays(&self) -> Option<&ReplayOptions> {
         None
     }
@@ -170,8 +170,8 @@ pub trait Stage {
     }
 
     /// Runs the stage on the results of its inputs, one for each port it takes; `name` is its name in the
-    /// recipe. A source or an operator returns a description of itself, and the sink that takes it drives
-    /// it.
+    /// recipe. A source or an operator returns a description of itself, and the sink that takes this
+    /// description does the reading.
     ///
     /// # Errors
     ///

@@ -38,8 +38,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// A shortest line to each of the moves `wanted`, in SAN. All its moves learned something, because records
-/// and games reach these moves through such moves from the start position.
+/// A shortest line to each of the moves `wanted`, in SAN; of equal lines, one of the most played moves. All
+/// its moves learned something, because records and games reach these moves through such moves from the start
+/// position.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,

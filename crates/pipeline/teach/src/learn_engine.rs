@@ -52,7 +52,7 @@ pub struct LearnEngine {
     /// The UCI engine that searches: its program and arguments
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
-    /// How it searches.
+    /// How the engine searches.
     #[command(flatten)]
     #[serde(flatten)]
     pub search: SearchSettings,

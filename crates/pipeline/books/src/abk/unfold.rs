@@ -23,8 +23,8 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Bytes that a followed move takes: its record with replies, its entry in `places`, and its position's in
-/// `followed`.
+/// Bytes that a followed move takes: its record with replies, its entry in `places`, and the key of its
+/// position in `followed`.
 const NODE_BYTES: u64 = size_of::<Branch>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
 /// A book as lines.
@@ -205,8 +205,8 @@ impl Unfolding<'_, '_> {
         self.queue.insert((line.games, Reverse(self.waited)), line);
     }
 
-    /// The wanted moves of a position, the most played one first. Moves that are not wanted are counted if
-    /// the position is new.
+    /// The moves of a position that have enough games, the most played one first. Moves with too few games
+    /// are counted as left out if the position is new.
     fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<Known>> {
         let experience = match self.look_ups.artefact() {
             Artefact::Book(book) => book.experience_of_moves(key)?,

@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The only side that has moves, if there is one; computed once, before any move is dropped.
+    /// The only side that has moves, if there is one; computed once, before a move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -31,8 +31,8 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. The positions that only they led to are still in the draft, so that one walk removes those
-/// of many moves.
+/// Dropped moves. The positions that only these moves led to are still in the draft: one walk removes the
+/// positions of many moves at once.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,

@@ -49,7 +49,7 @@ impl<'b> BookDraft<'b> {
         }
     }
 
-    /// The position that the draft holds, or a new one that no game met.
+    /// The position that the draft holds, or a new one without games.
     fn entry_or_new(&self, key: Key, turn: Color) -> Result<PositionEntry> {
         let new = || PositionEntry { key, turn, tally: Tally::default(), edges: Vec::new() };
         Ok(self.entry(key)?.unwrap_or_else(new))

@@ -46,7 +46,7 @@ fn entry(moves: &[ImportedMove]) -> PositionEntry {
     PositionEntry { key: moves[0].key, turn: moves[0].step.mover(), tally, edges }
 }
 
-/// Writes the marks. Returns the number of moves that have one.
+/// Writes the marks. Returns the number of moves that have a mark.
 fn write_marks(imported: &ForeignBook, writer: &mut BookWriter) -> Result<u64> {
     let marked: Vec<_> = imported.moves.iter().filter_map(mark).collect();
     if marked.is_empty() {

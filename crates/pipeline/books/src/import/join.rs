@@ -9,9 +9,9 @@ use super::{ImportedMove, Mark, Visits};
 /// The unit for which the games of a move are counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// A line. The games of several lines add up.
+    /// The move on one line. The games of several lines add up.
     Line,
-    /// The position of the move. Each line has the same number.
+    /// The move in its position. Each line through it has the same number.
     Position,
 }
 

@@ -173,11 +173,11 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
 
 /// The file of a bucket, to be read.
 pub struct FoundFile<'f> {
-    /// Its bytes.
+    /// The bytes of the file.
     pub stored: &'f dyn ReadAt,
-    /// How many there are.
+    /// The number of bytes.
     pub bytes: u64,
-    /// Its name.
+    /// The name of the file.
     pub path: &'f Path,
     /// The number of sections.
     pub sections: u32,

@@ -11,8 +11,8 @@ use super::{
     record::{Group, GroupInput, List, Run},
 };
 
-/// The next chunk may have more items for each byte than any chunk so far: this number of quarters of the
-/// most so far. A chunk that overflows the buffer nonetheless becomes part of a group with several runs.
+/// The factor, in quarters, by which the next chunk may exceed the most items for each byte of the chunks so
+/// far. A chunk that overflows the buffer nonetheless becomes part of a group with several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// The most text that is counted without a record. If few games pass the filters, the buffer may never be
 /// full.

@@ -63,7 +63,7 @@ impl Job {
         self.inputs.len()
     }
 
-    /// Whether a run of the job `other` can resume one of this job.
+    /// Checks that a run of the job `other` can resume a run of this job.
     ///
     /// # Errors
     ///

@@ -74,8 +74,8 @@ impl State {
         }
         check_number(group.items)?;
         self.items += group.items;
-        // Threads may record their groups in another order than that in which they synced the list. Only a
-        // longer list may replace the known one, or lines that a record relies on would be cut off.
+        // Threads may record their groups in another order than they synced the list. Only a longer list may
+        // replace the known one, or lines that a record relies on would be cut off.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,
@@ -143,7 +143,7 @@ fn check_number(number: u64) -> Result<(), String> {
     if number < NUMBER_END {
         return Ok(());
     }
-    Err(format!("its ledger counts to {number}, and no run does"))
+    Err(format!("its ledger has the number {number}, too high for a count"))
 }
 
 #[cfg(test)]
@@ -223,7 +223,7 @@ mod tests {
             Record::Group(Group { items: u64::MAX, ..Group::default() }),
             Record::Group(Group { runs: vec![run(u64::MAX)], ..Group::default() }),
         ] {
-            assert_eq!(why(record), "its ledger counts to 18446744073709551615, and no run does");
+            assert_eq!(why(record), "its ledger has the number 18446744073709551615, too high for a count");
         }
     }
 

@@ -32,13 +32,14 @@ pub enum RecipeError {
         /// Its value.
         got: u64,
     },
-    /// The recipe has no count or several, and machines can share only one. The number is that of its counts.
+    /// The recipe has no count or several, but machines can share only one. The value is the number of its
+    /// counts.
     #[error(
         "machines share one count, from games to a table, and the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
     )]
     SharedCount(usize),
-    /// A value must be a table and is not.
+    /// A value is not a table, but must be one.
     #[error("{what} must be a table, not {got}")]
     NotATable {
         /// The key or section.

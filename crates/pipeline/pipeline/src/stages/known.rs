@@ -48,7 +48,7 @@ impl Known {
         Ok(known)
     }
 
-    /// Adds a row of a book move or a position; rows of other kinds are ignored.
+    /// Adds a row of a book move or of a position, or an evaluation. Other rows are ignored.
     fn add(&mut self, row: &ExperienceRow) {
         let id = (row.key, row.mv);
         match row.kind {

@@ -33,7 +33,7 @@ pub struct Report {
     /// they have any
     #[arg(long, value_name = "DIR")]
     pub games: Option<PathBuf>,
-    /// The position that the page begins with.
+    /// The position with which the page begins.
     #[command(flatten)]
     #[serde(flatten)]
     pub start: StartPosition,

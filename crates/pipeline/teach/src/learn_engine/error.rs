@@ -12,13 +12,13 @@ pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -
     RunError::Empty(format!("no position of {} is to be searched{reasons}", book.display())).into()
 }
 
-/// The engine fails everywhere.
+/// The engine fails at every position.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine found no value of {positions} positions one after another; of the last one: {last}")]
 pub(super) struct EngineFails {
-    /// How many positions.
+    /// The number of positions.
     pub(super) positions: usize,
-    /// Its last failure.
+    /// The engine's last failure.
     pub(super) last: String,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct CtgMoves {
     pub(super) counted: ItemCounts,
     /// Moves that are not legal.
     pub(super) illegal: u64,
-    /// The first of them.
+    /// The first illegal moves.
     pub(super) named: Vec<String>,
     /// Whether any game of the file has a result. If none has, each game counts as a draw.
     pub(super) has_results: bool,
@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book by the keys of its form.
+/// The entries of a book, by the keys of positions in the form of the book.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,

@@ -40,7 +40,7 @@ use super::{
     shards::BookShards,
 };
 
-/// A book that is whole under a temporary name.
+/// A book that is complete, under a temporary name.
 pub(crate) struct MadeBook {
     pub(crate) prepared: Prepared,
     /// The number of rows of the counts.

@@ -1,4 +1,4 @@
-//! The moves from the start position to the position that games are counted from.
+//! The moves from the start position to the position from which games are counted.
 
 use std::collections::VecDeque;
 

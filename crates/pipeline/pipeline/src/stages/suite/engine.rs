@@ -10,7 +10,7 @@ use teach::{SearchSettings, SearchedBoards};
 
 use super::super::known::Known;
 
-/// The engine that evaluates what passes everything else.
+/// The engine that evaluates the positions that pass all other conditions.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteEngine {
@@ -21,7 +21,7 @@ pub struct SuiteEngine {
     /// Keep what it found as an experience file
     #[arg(long, value_name = "FILE", requires = "engine", help_heading = "Engine")]
     pub evals: Option<PathBuf>,
-    /// How it searches.
+    /// How the engine searches.
     #[command(flatten, next_help_heading = "Engine")]
     #[serde(flatten)]
     pub search: SearchSettings,
