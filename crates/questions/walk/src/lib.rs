@@ -25,7 +25,7 @@
 //! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the other edges
 //!    are written anew before the next pass. So the edges that a walk reads grow with the mean ply of the
 //!    edges, and not with the longest game.
-//! 4. It ends when a pass reaches nothing, or at the last ply asked for.
+//! 4. The walk ends when a pass reaches nothing, or at the last ply that was asked for.
 //!
 //! # Memory
 //!

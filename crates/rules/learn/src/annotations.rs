@@ -9,16 +9,16 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (Terra: marks). Its text announces `?!` but lists only `!?`, so both have the
-//! value of `!?`; `??` has that of `?`. Priorities run from 0, never played, over 3, the standard, to
-//! 5, the best (ChessPartner: priority); which mark has which priority is ours. Any other NAG, for
-//! example `=` (10), has neither.
+//! The values are Terra's (Terra: marks). Terra's text announces `?!` but lists only `!?`, so both have the
+//! value of `!?`; `??` has the value of `?`. Priorities run from 0, never played, over 3, the standard, to 5,
+//! the best (ChessPartner: priority); which mark has which priority is our choice. Any other NAG, for example
+//! `=` (10), has neither a value nor a priority.
 
 use position::{Experience, Lesson};
 
 use crate::Error;
 
-/// Numbers of the six move annotations (PGN standard, section 10), by suffix.
+/// The NAGs of the six move annotations (PGN standard, section 10), by suffix.
 const SUFFIXES: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
 /// The NAG of a suffix; `None` if the text is not one of the six.
@@ -27,7 +27,7 @@ pub fn nag_of_suffix(suffix: &str) -> Option<u8> {
     SUFFIXES.iter().find(|entry| entry.0 == suffix).map(|entry| entry.1)
 }
 
-/// The user value of a NAG, 0–100.
+/// The user value of a NAG, 0 to 100; `None` if the NAG is not one of the six.
 #[must_use]
 pub fn user_value(nag: u8) -> Option<u8> {
     match nag {
@@ -39,7 +39,7 @@ pub fn user_value(nag: u8) -> Option<u8> {
     }
 }
 
-/// The priority of a NAG, 0–5 (ChessPartner: priority).
+/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if the NAG is not one of the six.
 #[must_use]
 pub fn priority(nag: u8) -> Option<u8> {
     match nag {
@@ -52,8 +52,8 @@ pub fn priority(nag: u8) -> Option<u8> {
     }
 }
 
-/// Sets value, priority and NAG of a move to those of an annotation; the last annotation wins. For any
-/// other NAG, changes nothing and returns false (Terra: marks).
+/// Sets the value, priority and NAG of a move to those of an annotation, in place of any earlier annotation.
+/// Returns `false`, and changes nothing, if `nag` is not one of the six (Terra: marks).
 pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     let (Some(value), Some(priority)) = (user_value(nag), priority(nag)) else { return false };
     experience.user_value = Some(value);
@@ -74,8 +74,8 @@ pub enum UserSetting {
 }
 
 impl UserSetting {
-    /// Applies the setting. A number replaces an earlier annotation; `clear` removes user values and own
-    /// results, as Terra does, and leaves learned values.
+    /// Applies the setting. A number replaces an earlier annotation. `clear` removes user values and own
+    /// results, as Terra does, and keeps learned values.
     pub fn apply(self, experience: &mut Experience) {
         match self {
             UserSetting::Nag(nag) => {
@@ -92,11 +92,11 @@ impl UserSetting {
     }
 }
 
-/// Reads `75`, `!!` or `clear`.
+/// Parses a setting: `75`, `!!` or `clear`.
 ///
 /// # Errors
 ///
-/// [`Error::UserValue`] for anything else.
+/// Fails with [`Error::UserValue`] for any other text.
 pub fn parse_value(text: &str) -> Result<UserSetting, Error> {
     let value = || text.parse().ok().filter(|&value| value <= 100).map(UserSetting::Value);
     let number = text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,9 +1,9 @@
 //! Crafty's book learning, replayed from the records it exported.
 //!
 //! A [`Record`] holds the moves of one game, from the start position, and the value learned from it.
-//! [`Learner`] replays records one after another over a [`LearningBook`], each by the rules of the
-//! [`Family`] of versions that wrote it. Signs are those of learning in games: the importers of most
-//! versions reverse some signs, a defect that is not imitated.
+//! [`Learner`] replays records one after another over a [`LearningBook`], each by the rules of the [`Family`]
+//! of versions that wrote it. Signs are as in learning from games: the importers of most versions reverse
+//! some signs, a defect that is not imitated.
 //!
 //! Source: `learn.c` and `book.c` of Crafty 11.13 to 20.14, and what those programs stored in real games.
 

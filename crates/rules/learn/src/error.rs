@@ -2,29 +2,29 @@
 
 use position::{Key, PackedMove};
 
-/// An error of this crate. A record that cannot teach is not an error but a
+/// An error of this crate. A record that cannot teach is not an error, but a
 /// [`crafty::Rejection`](crate::crafty::Rejection).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No family of versions has this name.
+    /// There is no family of versions with this name.
     #[error("no family of Crafty versions is called `{0}`; there are {known}", known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
-    /// No setting of trust has this name.
+    /// There is no setting of trust with this name.
     #[error("trust in values of searches is auto, always or never, not `{0}`")]
     UnknownTrust(String),
-    /// No setting of result records has this name.
+    /// There is no setting of result records with this name.
     #[error("records of lost games teach by learn, soften or skip, not `{0}`")]
     UnknownResultRecords(String),
-    /// Positions of a learning book are out of order, or one occurs twice.
+    /// The positions of a learning book are out of order, or a position comes twice.
     #[error("positions of a learning book ascend: {key} came after {before}")]
     KeyOrder {
-        /// The position pushed.
+        /// The position that was pushed.
         key: Key,
-        /// The one pushed before it.
+        /// The position that was pushed before it.
         before: Key,
     },
-    /// A move occurs twice in a position.
+    /// A move comes twice in a position.
     #[error("move {mv} occurs twice in position {key}")]
     DuplicateMove {
         /// The position.
@@ -42,7 +42,7 @@ pub enum Error {
         /// The value given.
         learn: f32,
     },
-    /// A learning book is larger than its 32-bit offsets allow.
+    /// A learning book has more moves than its 32-bit indices can number.
     #[error("a learning book holds at most {} moves", u32::MAX)]
     TooManyMoves,
     /// A text is not a value for a move.
@@ -51,10 +51,10 @@ pub enum Error {
     /// An ageing factor is outside its range.
     #[error("an ageing factor is from 0 to 1, got {0}")]
     Factor(f32),
-    /// A move of position learning, in Crafty's packing, is not legal in its position.
+    /// A move of position learning, in Crafty's packing, is illegal in its position.
     #[error("Crafty's move {0} is not legal in its position")]
     LearnedMove(u32),
 }
 
-// Every error is about a value that the caller gave.
+// Every error here is about a value from the caller.
 fault::kinds!(Error: Usage);

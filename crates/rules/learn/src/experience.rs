@@ -4,11 +4,11 @@ use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// The merged experience of one edge. `later` is the one that is named or was learned later.
+/// The merged experience of one edge. `later` was named later or learned later.
 ///
-/// Learned values are averaged by their numbers of lessons; own results are added. A value that `later` set
-/// by hand replaces the earlier one. Of two searches the deeper is kept and, if both are equally deep, the
-/// later. A learned value that is not finite counts as not learned.
+/// Learned values are averaged, weighted by their numbers of lessons; own results are added. A value that was
+/// set by hand in `later` replaces the earlier value. Of two searches the deeper one is kept and, if both are
+/// equally deep, the later one. A learned value that is not finite counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -27,8 +27,8 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     }
 }
 
-/// Value and lessons. A value without lessons, which a file of another program may have, counts as one
-/// lesson.
+/// The learned value and the number of lessons. A value without lessons, which may come from another
+/// program's file, counts as one lesson.
 fn learned(experience: &Experience) -> (f32, u32) {
     let Experience { learn, learn_count, .. } = *experience;
     if !learn.is_finite() {
@@ -54,7 +54,7 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether the earlier search is kept: it has a value and is deeper, or the later one has none.
+/// Whether the earlier search is kept: if it has a value, and is deeper or the later search has none.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
@@ -62,11 +62,11 @@ fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
 
 /// Multiplies a learned value by `factor`. A value of −0.80 or below stays as it is.
 ///
-/// The paper proposes it; no version of Crafty does it (Crafty: ageing).
+/// The paper proposes this, but no version of Crafty does it (Crafty: ageing).
 ///
 /// # Errors
 ///
-/// [`Error::Factor`] if `factor` is not between 0 and 1.
+/// Fails with [`Error::Factor`] if `factor` is not between 0 and 1.
 pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     if !(0.0..=1.0).contains(&factor) {
         return Err(Error::Factor(factor));

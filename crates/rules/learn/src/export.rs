@@ -1,9 +1,9 @@
-//! Records in Crafty's own layout, to share learned values with Craftys.
+//! Writes records in Crafty's own layout, to share learned values with Craftys.
 //!
 //! # Format
 //!
 //! This is how 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and how every version from 14 to 20 reads
-//! it:
+//! the file:
 //!
 //! ```text
 //! [White "Crafty 15.17"]
@@ -13,33 +13,33 @@
 //! ```
 //!
 //! A record has three tags; then the moves, each after one blank, in lines that end once they are longer than
-//! 60 characters; then the value, the depth and the rating difference in braces. It has no move numbers, no
-//! result and no blank line. Castling carries no `+` or `#`.
+//! 60 characters; then the value, the depth and the rating difference in braces. A record has no move
+//! numbers, no result and no blank line. Castling carries no `+` or `#`.
 
 use std::fmt::Write as _;
 
 use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
-/// A line that is longer than this is ended.
+/// A line is ended once it has more bytes than this.
 const LINE_BYTES: usize = 60;
 
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLine<'a, S> {
-    /// Name of the player with White. The version in a Crafty's name decides how readers understand the
+    /// The name of the player with White. The version in a Crafty's name tells readers how to understand the
     /// record.
     pub white: &'a str,
-    /// Name of the player with Black.
+    /// The name of the player with Black.
     pub black: &'a str,
-    /// Date as yyyymmdd, 0 if unknown.
+    /// The date as yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// Learned value, in the unit and view of that version.
+    /// The learned value, in the unit and from the view of this version.
     pub value: i64,
-    /// Depth of the search it came from, plies.
+    /// The depth in plies of the search that the value comes from.
     pub depth: i64,
-    /// Rating of the Crafty less the opponent's.
+    /// The Crafty's rating less the opponent's.
     pub rating_difference: i64,
 }
 
@@ -100,7 +100,7 @@ pub fn write_position(
     write_tag("White", &plain(white), text);
     write_tag("Black", &plain(black), text);
     write_tag("Date", &dotted(date), text);
-    // Crafty writes no counters of moves.
+    // Crafty does not write the halfmove clock and the move number.
     let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
     let PositionRecord { value, mv, depth } = record;
     append(text, format_args!("setboard {}\n{{{value} {mv} {depth}}}\n", fields.join(" ")));
@@ -131,7 +131,7 @@ fn dotted(date: u32) -> String {
     format!("{:04}.{:02}.{:02}", date / 10_000, date / 100 % 100, date % 100)
 }
 
-/// Crafty's `OutputMove` writes no check mark after castling.
+/// Crafty's `OutputMove` writes no check mark after castling, so it is removed.
 fn without_check(san: &str) -> &str {
     if san.starts_with('O') { san.trim_end_matches(['+', '#']) } else { san }
 }

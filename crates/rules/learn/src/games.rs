@@ -1,4 +1,4 @@
-//! Learning from an engine's own games: ChessPartner's conditions, Terra's dynamic values, Terra's
+//! Learns from an engine's own games: ChessPartner's conditions, Terra's dynamic values, and Terra's
 //! PostBook.
 
 mod lokasoft;
@@ -12,22 +12,22 @@ use crate::identity::Identity;
 pub use lokasoft::{Clause, Refusal, applies};
 pub use terra::{POST_BOOK_MOVES, add_result, book_plies, post_book_plies};
 
-/// A finished game that the engine played itself.
+/// A finished game that the engine itself played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OwnGame {
     /// The engine's side.
     pub own: Color,
     /// How the game ended.
     pub outcome: Outcome,
-    /// Half-moves played.
+    /// The number of half-moves of the game.
     pub plies: u32,
-    /// The engine's rating, if known.
+    /// The engine's rating; `None` if unknown.
     pub own_elo: Option<u16>,
-    /// The opponent's rating, if known.
+    /// The opponent's rating; `None` if unknown.
     pub opponent_elo: Option<u16>,
-    /// Whether it was played at tournament level, or at least with a time control.
+    /// Whether the game was played at tournament level, or at least with a time control.
     pub timed: bool,
-    /// Whether no move was taken back and no engine exchanged.
+    /// Whether no move was taken back and no engine was exchanged.
     pub serious: bool,
 }
 
@@ -41,8 +41,8 @@ impl OwnGame {
     }
 }
 
-/// The identity of a game, so that a copy of it is not recorded again: a hash of players (first 31
-/// bytes), date (yyyymmdd, 0 if unknown), moves and outcome, if it is known.
+/// The identity of a game, so that a copy of the game is not recorded again: a hash of the players (the first
+/// 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known, the outcome.
 #[must_use]
 pub fn identity(
     white: &str,
@@ -55,8 +55,8 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
-/// The identity of a game by its [`identity`] and by when it began, as far as that is known: the round of its
-/// event, and the time of day. They distinguish games with the same moves on one day.
+/// The identity of a game with what is known of its beginning: the [`identity`], the round of the event, and
+/// the time of day. These tell apart games with the same moves on one day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
@@ -66,8 +66,8 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
     begun.name(time.unwrap_or_default()).finish()
 }
 
-/// The identity under which a game of this [`identity`] is remembered once one side has learned from it: an
-/// engine that plays itself learns from both.
+/// The identity under which a game is remembered once it has taught one side; an engine that plays against
+/// itself learns from both sides.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {
     Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()

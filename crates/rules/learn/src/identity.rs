@@ -1,10 +1,10 @@
-//! The identity of a record or game: a 64-bit XXH3 hash that recognizes copies.
+//! The identity of a record or game: a 64-bit XXH3 hash that tells copies.
 //!
 //! # Stability
 //!
-//! Identities are stored in experience files (`ExperienceKind::Seen`), so the hashed bytes and their
-//! order never change: each text as one length byte and its bytes, each number as eight bytes, each move
-//! as two, little-endian throughout.
+//! Identities are stored in experience files (`ExperienceKind::Seen`), so the hashed bytes and their order
+//! never change: a text is one length byte and its bytes, a number is eight bytes, a move is two bytes; all
+//! numbers are little-endian.
 
 use position::PackedMove;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -20,7 +20,7 @@ impl Identity {
         Self(Xxh3Default::new())
     }
 
-    /// The first 31 bytes of a name, whole characters.
+    /// Adds the first 31 bytes of a name, cut between characters.
     pub(crate) fn name(mut self, name: &str) -> Self {
         let bytes = &name.as_bytes()[..name.floor_char_boundary(NAME_BYTES_MAX)];
         self.0.update(&[bytes.len() as u8]);

@@ -1,16 +1,16 @@
-//! Learning for opening books: Crafty's learned values, an engine's own results, values set by hand. Pure
-//! rules over keys and packed moves.
+//! Learning for opening books: Crafty's learned values, an engine's own results, values set by hand. The
+//! rules are pure functions of keys and packed moves.
 //!
-//! The main types: [`crafty::LearningBook`] holds book moves with their learned values;
-//! [`crafty::Learner`] replays exported records over it, one after another; [`search::LiveGame`] is the
-//! same learning for an engine that plays. All other rules update a [`position::Experience`]. The crate
-//! reads no files, no PGN and no clock.
+//! The main types: [`crafty::LearningBook`] holds book moves with their learned values; [`crafty::Learner`]
+//! replays exported records over it, one after another; [`search::LiveGame`] is the same learning for an
+//! engine that plays. All other rules update a [`position::Experience`]. The crate reads no files and no
+//! clock, and parses no PGN.
 //!
 //! # Flow
 //!
 //! 1. The moves of a book go into a [`crafty::LearningBook`], with the values learned before.
-//! 2. Records (or live games) are replayed in one fixed order, because averages depend on it: value,
-//!    back-up over the alternatives, update of each book move.
+//! 2. Records (or live games) are replayed in one fixed order, because averages depend on it. For each, its
+//!    value is taken, backed up over the alternatives, and every book move is updated.
 //! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons,
 //!    and the sources that taught it.
 //! 4. [`games`], [`annotations`] and [`position_learning`] make experience from other inputs;

@@ -1,31 +1,30 @@
-//! Crafty's position learning: a search's result in one position out of book.
+//! Crafty's position learning: the result of a search in a single position out of book.
 //!
-//! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's
-//! own packing, and a depth in a unit that depends on the version. It becomes experience of
-//! `ExperienceKind::Position`. The caller reads the file, and its FENs that leave out empty squares.
-//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
-//! learning).
+//! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own
+//! packing, and a depth in a unit that depends on the version. It becomes experience of
+//! `ExperienceKind::Position`. The caller reads the file, whose FENs leave out empty squares. Source: 15.17
+//! and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position learning).
 
 use position::{Experience, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
 
 use crate::{Error, crafty::Version};
 
-/// The three numbers in braces of a record.
+/// The three numbers in the braces of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PositionRecord {
-    /// Value from the view of the side to move, in the version's unit.
+    /// The value from the view of the side to move, in the version's unit.
     pub value: i64,
-    /// Best move in Crafty's packing, 0 for none: from 6 bits, to 6, piece 3, captured 3, promotion 3,
-    /// lowest first.
+    /// The best move in Crafty's packing, or 0 for none. From the lowest bits up: from-square 6 bits,
+    /// to-square 6, piece 3, captured piece 3, promotion 3.
     pub mv: u32,
-    /// Depth in the version's unit.
+    /// The depth in the version's unit.
     pub depth: i64,
 }
 
-/// The experience in a record of `position` that Crafty `version` wrote: the move (move 0 if the record
-/// has none) with its value and depth. Without a version, the units of 12.6 to 20.2 are used, because
-/// most files are theirs.
+/// Converts a record of `position`, written by Crafty `version`, to experience: the move (0 if the record has
+/// none) with its value and depth. Without a version, the units of 12.6 to 20.2 are used, because most files
+/// are from these versions.
 ///
 /// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family).
 /// Until 20.2 a ply is 60 units of depth, from 20.3 on it is 4 (`INCREMENT_PLY` and its removal). Fractions
@@ -33,7 +32,7 @@ pub struct PositionRecord {
 ///
 /// # Errors
 ///
-/// [`Error::LearnedMove`] if the move is not legal in the position.
+/// Fails with [`Error::LearnedMove`] if the move is not legal in the position.
 pub fn learned(
     record: &PositionRecord,
     version: Option<Version>,
@@ -48,8 +47,8 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record in which Crafty `version` writes what is known of `position` and its move `mv`, or of no move
-/// with move
+/// The record that Crafty `version` would write for `position`, with what is known of its move `mv`, or of
+/// the position for move 0. `None` if there is no value, or the move is not legal in the position.
 /// 0. `None` without a value, or if the move is not legal there.
 #[must_use]
 pub fn record(
@@ -101,10 +100,10 @@ fn counts_millipawns(version: Version) -> bool {
     version < Version { major: 12, minor: 6 }
 }
 
-/// A ply before 20.3.
+/// The units of depth in a ply, before 20.3.
 const PLY: i64 = 60;
 
-/// A ply in a version's depths.
+/// The units of depth in a ply.
 fn depth_unit(version: Version) -> i64 {
     if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }

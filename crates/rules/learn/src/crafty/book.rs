@@ -16,15 +16,15 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Sixteen bytes per move and thirteen to fourteen per position, plus sixteen for each pair of a move and
-/// a source that taught it.
+/// Sixteen bytes for each move and thirteen to fourteen for each position, plus sixteen for each pair of a
+/// move and a source that taught it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// Moves that could be played before they learned here, and cannot now.
+    /// The moves that were playable before they learned here, and are not playable now.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }
@@ -32,11 +32,11 @@ pub struct LearningBook {
 /// A book move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Pawns, mover's view.
+    /// The learned value in pawns, from the mover's view.
     pub(super) learn: f32,
-    /// Lessons.
+    /// The number of lessons.
     pub(super) count: u32,
-    /// First link of its chain of sources.
+    /// The first link of the move's chain of sources.
     pub(super) taught: u32,
     pub(super) mv: PackedMove,
 }
@@ -48,16 +48,16 @@ pub struct LearnedEdge<'a> {
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// Learned value, pawns, mover's view; 0 if nothing was learned.
+    /// The learned value in pawns, from the mover's view; 0 if nothing was learned.
     pub learn: f32,
-    /// Number of lessons, including those it had at the start.
+    /// The number of lessons, including earlier ones that the book began with.
     pub count: u32,
     head: u32,
     chains: &'a Chains,
 }
 
 impl LearnedEdge<'_> {
-    /// Whether a record or game taught the move in this book.
+    /// Whether the move learned from a record or game in this book.
     #[must_use]
     pub fn is_taught(&self) -> bool {
         self.head != NONE
@@ -78,26 +78,26 @@ impl LearningBook {
         LearningBookBuilder::default()
     }
 
-    /// Limits what later lessons teach the book.
+    /// Limits what later lessons can change in the book.
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }
     }
 
-    /// Every move, by key and move.
+    /// All moves, ascending by key and move.
     pub fn edges(&self) -> impl Iterator<Item = LearnedEdge<'_>> {
         self.positions
             .iter()
             .flat_map(move |(key, moves)| self.edges[moves].iter().map(move |edge| self.learned(key, edge)))
     }
 
-    /// The places, among [`edges`](Self::edges), of moves that became unplayable by what they learned here,
-    /// ascending.
+    /// The places, in the order of [`edges`](Self::edges), of moves that became unplayable by what they
+    /// learned here, ascending.
     #[must_use]
     pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
         self.banned.iter().map(|&edge| edge as usize)
     }
 
-    /// One move.
+    /// One move; `None` if it is not a book move.
     #[must_use]
     pub fn edge(&self, key: Key, mv: PackedMove) -> Option<LearnedEdge<'_>> {
         let moves = self.positions.find(key);
@@ -110,20 +110,21 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// Number of playable moves of a position, as the family counts alternatives for a side.
+    /// The number of playable moves of a position, counted as the family counts alternatives for a side.
     #[must_use]
     pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// Number of playable moves among `moves`; with `flipped`, from the other side's view.
+    /// The number of playable moves among `moves`; with `flipped`, values are taken from the other side's
+    /// view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };
         self.edges[moves].iter().map(|edge| u32::from(is_playable(sign * edge.learn))).sum()
     }
 
-    /// The index of `mv` among `moves`.
+    /// The index of `mv`, if it is among `moves`.
     #[inline]
     pub(super) fn find_move(&self, moves: Range<usize>, mv: PackedMove) -> Option<u32> {
         let at = self.edges[moves.clone()].iter().position(|edge| edge.mv == mv)?;

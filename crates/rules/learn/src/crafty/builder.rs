@@ -12,7 +12,7 @@ use super::{
 };
 use crate::Error;
 
-/// Takes positions in ascending key order and builds a [`LearningBook`].
+/// Builds a [`LearningBook`] from positions in ascending order of keys.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct LearningBookBuilder {
@@ -23,18 +23,18 @@ pub struct LearningBookBuilder {
 impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
-        // One more position is the end mark.
+        // The end mark takes the place of one more position.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 
-    /// Adds a position with its book moves: each with its earlier learned value (pawns, mover's view) and
-    /// number of lessons. Moves may come in any order. Move 0 is not a book move and is skipped; so is a
-    /// position without moves.
+    /// Adds a position with its book moves, each with the learned value (in pawns, from the mover's view) and
+    /// number of lessons that it had before. Moves may come in any order. Move 0 is not a book move and is
+    /// skipped; so is a position without moves.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyOrder`] if `key` does not ascend, [`Error::DuplicateMove`], [`Error::NotFinite`],
-    /// [`Error::TooManyMoves`]. The builder is then unchanged.
+    /// Fails with [`Error::KeyOrder`] if `key` does not ascend, and with [`Error::DuplicateMove`],
+    /// [`Error::NotFinite`] or [`Error::TooManyMoves`]. The builder is then unchanged.
     pub fn push(
         &mut self,
         key: Key,
@@ -68,7 +68,7 @@ impl LearningBookBuilder {
         self.close(key, start)
     }
 
-    /// Sorts the moves from `start` on and assigns them to `key`.
+    /// Sorts the moves from index `start` on and assigns them to `key`.
     fn close(&mut self, key: Key, start: usize) -> Result<(), Error> {
         let moves = &mut self.edges[start..];
         moves.sort_unstable_by_key(|edge| edge.mv);

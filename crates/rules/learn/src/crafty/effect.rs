@@ -1,17 +1,17 @@
-//! The effect of a record on the book.
+//! What a record does to the book.
 
 use strum::IntoStaticStr;
 
 use super::Family;
 
-/// The effect of a record.
+/// What a record did to the book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
     /// The record taught.
     Learned(LessonSummary),
-    /// It is valid, but taught nothing.
+    /// The record is valid, but taught nothing.
     Nothing(Nothing),
-    /// It cannot be understood.
+    /// The record cannot be understood.
     Rejected(Rejection),
 }
 
@@ -23,10 +23,10 @@ impl Effect {
     }
 }
 
-/// The updates made by a record or a live game.
+/// What was updated by a record or a live game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LessonSummary {
-    /// The family whose rules were used.
+    /// The family by whose rules the book learned.
     pub family: Family,
     /// Number of book moves updated: all that it has, but for a lost game that teaches its last choice alone.
     pub updates: u32,
@@ -41,13 +41,14 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost, and the loser's move at the last choice is no book move, although other moves are.
+    /// The game was lost, and the loser's move at the last choice is not a book move, although other moves
+    /// are.
     LastChoiceNotInBook,
-    /// It has no ply with a choice; the ramp (18.2–20.16) and lost games need one.
+    /// No ply of the record has a choice; the ramp (18.2–20.16) and lost games need one.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
-    /// The record says that a game was lost, and such records are not to teach.
+    /// The record says that a game was lost, and the options say that such records teach nothing.
     ResultRecord,
 }
 
@@ -56,11 +57,11 @@ pub enum Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// The player who wrote it is unknown: neither of the two or both are a Crafty, and neither is the named
-    /// own player.
+    /// It is not known which player wrote the record: none or both of the players are a Crafty, and none is
+    /// the own player named in the options.
     UnknownOwnSide,
-    /// The version that wrote it is unknown, and no family was given.
+    /// It is not known which version wrote the record, and the options give no family.
     UnknownFamily,
-    /// No Crafty of its family can have learned its value.
+    /// No Crafty of the record's family can have learned this value.
     ValueOutOfRange,
 }

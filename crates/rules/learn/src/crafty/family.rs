@@ -20,39 +20,40 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::{RESULT_VALUE, Version};
 use crate::{Error, search::LEARNED_MAX};
 
-/// A family of Crafty versions that learn alike; the table above lists them.
+/// A family of Crafty versions that learn alike. The table above lists the families.
 ///
-/// The rules come from the source of 11.13, 11.23 and 15.17 to 20.14. No source of 12.6 to 14.3 is known;
-/// its rules are inferred from a file of 8,169 records of March and April 1998. With `LearnFunction`
-/// undone from White's view, 169 of its values are exactly at the bound of 600 and none at 6000, so the
-/// unit is the centipawn. Read from Crafty's own view, about one in eight of the values written with
-/// Black would be above the bound, so the view is White's. Like 11.23 it lists the opponent's reply, so
-/// its back-up is taken to be that of 11.23. From 14.4 on values are divided (changelog in `main.c`).
+/// The rules come from the source of 11.13, 11.23 and 15.17 to 20.14. No source of 12.6 to 14.3 is known; the
+/// rules of these versions are inferred from a file of 8,169 records of March and April 1998. If
+/// `LearnFunction` is undone from White's view, 169 values of this file are exactly at the bound of 600 and
+/// none is at 6000, so the unit is the centipawn. Read from Crafty's own view, about one in eight of the
+/// values written with Black would be above the bound, so the view is White's. Like records of 11.23, they
+/// list the opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on values are divided
+/// (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
 #[strum(ascii_case_insensitive, parse_err_fn = unknown_family, parse_err_ty = Error, serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum Family {
-    /// 11.8–11.14.
+    /// Versions 11.8–11.14.
     M,
-    /// 11.15–12.5: a lesson below −1 pawn weighs more.
+    /// Versions 11.15–12.5: a lesson below −1 pawn weighs more.
     M2,
-    /// 12.6–14.3: as M2, but in centipawns of White's view.
+    /// Versions 12.6–14.3: as M2, but in centipawns from White's view.
     M3,
-    /// 14.4–16.6: the rules of Hyatt's paper on book learning (docs/sources.md).
+    /// Versions 14.4–16.6: the rules of Hyatt's paper on book learning (docs/sources.md).
     A,
-    /// 16.7–17.14.
+    /// Versions 16.7–17.14.
     B,
-    /// 18.0 and 18.1.
+    /// Versions 18.0 and 18.1.
     B1,
-    /// 18.2, whose signs are often wrong.
+    /// Version 18.2, whose signs are often wrong.
     C0,
-    /// 18.3.
+    /// Version 18.3.
     C1,
-    /// 18.4–19.19.
+    /// Versions 18.4–19.19.
     C,
-    /// 19.20–20.16.
+    /// Versions 19.20–20.16.
     C2,
 }
 
@@ -62,28 +63,29 @@ pub enum Family {
 pub enum Rule {
     /// Ply i of n learns i/n of the value.
     Linear,
-    /// At each branch the value is divided by the number of playable moves, for the plies before it.
+    /// At each branch, the value is divided by the number of playable moves. Plies before the branch learn
+    /// the quotient.
     Divide,
-    /// At each branch the value is multiplied by 3/4, for the plies before it.
+    /// At each branch, the value is multiplied by 3/4. Plies before the branch learn the product.
     ThreeQuarters,
-    /// The k-th of N branches learns k/N of it, and so do the plies up to the next.
+    /// The k-th of N branches learns k/N of the value, and so do the plies from it to the next branch.
     Ramp,
 }
 
-/// The value of a result from 18.2 on, centipawns.
+/// The value of a lost game from 18.2 on, in centipawns.
 const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {
     /// All families, oldest first.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The family of a player's version, see [`Version::of_player`].
+    /// The family of the version in a player's name, see [`Version::of_player`].
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         Version::of_player(name)?.family()
     }
 
-    /// Its rule of back-up.
+    /// The family's rule of back-up.
     #[must_use]
     pub fn rule(self) -> Rule {
         match self {
@@ -94,14 +96,14 @@ impl Family {
         }
     }
 
-    /// The value of a pawn in its unit: 100 or 1000.
+    /// The value of a pawn in the family's unit: 100 or 1000.
     #[must_use]
     pub fn pawn(self) -> u16 {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of the family can have exported this value: a value that `LearnFunction` gives, or
-    /// the value of a result, even one imported from an older Crafty.
+    /// Whether a Crafty of this family can have exported this value: a value that `LearnFunction` returns, or
+    /// the value of a result, which may have been imported from an older Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -109,13 +111,14 @@ impl Family {
         is_result || (-most..=most).contains(&value)
     }
 
-    /// Whether its values are from the view of the Crafty that wrote them; otherwise from White's.
+    /// Whether the family's values are from the view of the Crafty that wrote them; if not, they are from
+    /// White's view.
     #[must_use]
     pub fn is_own_view(self) -> bool {
         matches!(self, Family::M | Family::M2)
     }
 
-    /// Whether the signs of its records may be wrong: 18.2 exports most values with the opponent's
+    /// Whether the signs of the family's records may be wrong: 18.2 exports most values with the opponent's
     /// colour.
     #[must_use]
     pub fn is_doubtful(self) -> bool {
@@ -128,13 +131,13 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value that a game's result teaches the player `own` besides its searches, White's view; `None` if
-    /// a game that ended so teaches nothing by its result.
+    /// The value, from White's view, that a game's result teaches the player `own` besides the game's
+    /// searches; `None` if this result teaches nothing.
     ///
     /// From 14.12 to 18.1 a lost game is a value of ±[`RESULT_VALUE`], which the loser's last choice learns.
-    /// From 18.2 on it is three pawns, spread like the value of a search; from 19.14 on wins and draws teach
-    /// too; here only the family of 19.20 and later has that rule (`LearnResult`, and `LearnBook` with
-    /// `force` 2).
+    /// From 18.2 on a lost game is three pawns, spread like the value of a search. From 19.14 on wins and
+    /// draws teach, too; here only the family of 19.20 and later has this rule (`LearnResult`, and
+    /// `LearnBook` with `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);
@@ -150,13 +153,13 @@ impl Family {
     }
 
     /// Whether the test for playable moves uses White's view for both colours, as values are stored from 18.3
-    /// on. For Black this is the wrong way round, but real games were learned so.
+    /// on. For Black this view is the wrong way round, but Crafty learned from real games in this way.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)
     }
 
-    /// All names, for messages.
+    /// The names of all families, for messages.
     pub(crate) fn names() -> String {
         Self::VARIANTS.iter().map(|&family| <&str>::from(family)).collect::<Vec<_>>().join(", ")
     }

@@ -1,4 +1,4 @@
-//! The sequential replay of records.
+//! Replays records one after another.
 
 use nohash_hasher::IntSet;
 use shakmaty::Color;
@@ -15,20 +15,22 @@ use crate::Error;
 pub struct Options {
     /// The family of records whose player tags have no version.
     pub family: Option<Family>,
-    /// The name of the player that wrote records without a Crafty among the players, in any case. Such a
-    /// record is of `family`, or else of the family of the last record of its source that has a version.
+    /// The name, in upper or lower case, of the player that wrote records in which no player is a Crafty.
+    /// Such a record is of `family`, or else of the family of the last record of its source that has a
+    /// version.
     pub own_player: Option<String>,
-    /// Whether copies of a record teach once.
+    /// Whether a record teaches only once, however many copies of it there are.
     pub dedup: bool,
     /// What records of lost games teach.
     pub result_records: ResultRecords,
 }
 
-/// What records of lost games teach, those of ±`RESULT_VALUE` in the families that have them.
+/// What records of lost games teach. These have the value ±`RESULT_VALUE`, in families that write such
+/// records.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// The record teaches −999 to the loser's last choice, as in Crafty: it is not played again.
+    /// The record teaches −999 to the loser's last choice, as in Crafty, so that it is not played again.
     #[default]
     Learn,
     /// The record teaches −3.00, as a loss does from 18.2 on: later lessons can make up for it.
@@ -37,14 +39,14 @@ pub enum ResultRecords {
     Skip,
 }
 
-/// The lesson of a softened record, pawns.
+/// The lesson of a softened record, in pawns.
 const SOFTENED: f32 = -3.0;
 
 impl ResultRecords {
     /// All settings.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// What the last choice of a lost game learns, if anything.
+    /// What the last choice of a lost game learns; `None` if it learns nothing.
     pub(super) fn lesson(self) -> Option<f32> {
         match self {
             Self::Learn => Some(LOST),
@@ -65,8 +67,8 @@ impl Default for Options {
     }
 }
 
-/// Replays records one after another over a book. Averaging depends on the order, so one learner sees
-/// them all.
+/// Replays records one after another over a book. Averages depend on the order, so a single learner takes all
+/// records.
 ///
 /// # Memory
 ///
@@ -80,7 +82,7 @@ pub struct Learner {
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,
-    /// Source and family of the last record with a version.
+    /// The source and family of the last record that has a version.
     last: Option<(u32, Family)>,
 }
 
@@ -99,7 +101,7 @@ impl Learner {
         }
     }
 
-    /// Adds identities of records that taught the book before, see [`identity`].
+    /// Adds the identities of records that taught the book before; see [`identity`].
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.replayed.extend(identities);
     }
@@ -147,14 +149,14 @@ impl Learner {
         }
     }
 
-    /// The family of the last record of this source that has a version, for a record of the named own
-    /// player.
+    /// The family of the source's last record with a version; only for a record of the own player named in
+    /// the options.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record: the own player's, else the only Crafty's.
+    /// The side that wrote a record: the own player's side, or else the side of the only Crafty.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
@@ -178,7 +180,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family by the writer's tag; if both players are Craftys of one family, it is that one.
+/// The family in the writer's name. If the writer is not known, but both players are Craftys of one family,
+/// it is this family.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

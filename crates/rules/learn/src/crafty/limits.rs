@@ -1,13 +1,13 @@
-//! Limits of how much one record or game may teach.
+//! Limits on how much a record or game may teach.
 
 use super::ResultRecords;
 
-/// Limits of what a record or a game teaches. By default there is none.
+/// Limits on what a record or game teaches. By default there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// What the last choice of a lost game learns, where it learns −999 in Crafty.
+    /// What the last choice of a lost game learns; in Crafty it learns −999.
     pub result_records: ResultRecords,
-    /// The most that a lesson says for or against a move, pawns.
+    /// The greatest value of a lesson, for or against a move, in pawns.
     pub lesson_pawns_max: f32,
 }
 

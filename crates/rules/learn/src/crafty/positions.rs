@@ -1,20 +1,20 @@
-//! Sorted keys, each with the range of its moves, and an index over them.
+//! Sorted keys, each with the range of its moves, and an index over the keys.
 
 use std::ops::Range;
 
 use position::Key;
 
-/// Positions by key. The last one is an end mark for the range of the one before.
+/// The positions by key. The last one is an end mark, which ends the range of the position before it.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
     /// The start of each bucket, and the end of the last one.
     buckets: Vec<u32>,
-    /// A key's bucket is the key shifted right by this.
+    /// The number of bits by which a key is shifted right to get the number of its bucket.
     shift: u32,
 }
 
-/// A key and the start of its moves. The key is in two halves so that the struct takes twelve bytes.
+/// A key and the index of its first move. The key is in two halves so that the struct takes twelve bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     key: [u32; 2],
@@ -35,7 +35,7 @@ impl Position {
 impl Positions {
     /// Creates the index; `positions` must ascend, and `moves` is the number of all moves.
     ///
-    /// Keys are hashes, so buckets by their top bits are about even: two to four positions each.
+    /// Keys are hashes, so buckets by their leading bits are nearly even: two to four positions each.
     pub(super) fn new(mut positions: Vec<Position>, moves: u32) -> Self {
         let bits = (positions.len() / 2).max(2).ilog2();
         let shift = u64::BITS - bits;
@@ -63,14 +63,14 @@ impl Positions {
         self.all[at].start as usize..self.all[at + 1].start as usize
     }
 
-    /// The range of moves of `key`; empty if it is absent.
+    /// The range of moves of `key`; empty if there is no such position.
     #[inline]
     pub(super) fn find(&self, key: Key) -> Range<usize> {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first step of [`Self::find`]. A caller that takes it for many keys before
-    /// the second step lets their cache misses overlap.
+    /// The first step of [`Self::find`]. A caller that takes this step for many keys, and only then the
+    /// second step, lets the cache misses of these keys overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -1,22 +1,22 @@
-//! The sources that taught an edge: for each the number of lessons and the last date.
+//! The sources that taught each edge, with the number of lessons and the last date of each source.
 
-/// Where a record came from.
+/// Where a record comes from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Origin {
-    /// Number of its source in the caller's list.
+    /// The number of the record's source in the caller's list.
     pub source: u32,
-    /// Its date as yyyymmdd, 0 if unknown.
+    /// The record's date as yyyymmdd; 0 if unknown.
     pub date: u32,
 }
 
-/// The lessons of one source for an edge.
+/// The lessons of one source for one edge.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct SourceLessons {
     /// Number of the source.
     pub source: u32,
-    /// Number of its records that taught the edge.
+    /// The number of the source's records that taught the edge.
     pub count: u32,
-    /// The latest of their dates, yyyymmdd; 0 if none is known.
+    /// The latest date of these records, yyyymmdd; 0 if none is known.
     pub last_date: u32,
 }
 
@@ -27,15 +27,15 @@ impl SourceLessons {
     }
 }
 
-/// The index that ends a chain; as a head, an empty chain.
+/// The index that ends a chain. As the head, it means an empty chain.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A chain for each edge: the lessons of each source, highest source first.
+/// A chain for each edge: the lessons of each source, the source with the highest number first.
 ///
 /// # Memory
 ///
 /// The chains take sixteen bytes for each pair of an edge and a source that taught it, and nothing for an
-/// edge that learned nothing.
+/// edge that did not learn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -47,7 +47,7 @@ struct Link {
     next: u32,
 }
 
-/// Links by number, in blocks, so that growth never moves a link.
+/// Links by number, in blocks, so that growing never moves a link.
 #[derive(Clone, Debug, Default)]
 struct Links {
     blocks: Vec<Vec<Link>>,
@@ -80,8 +80,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the
-    /// place is nearly always at the head.
+    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the place
+    /// of the lesson is nearly always at the head.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {
@@ -91,7 +91,7 @@ impl Chains {
         }
     }
 
-    /// Adds a lesson of a source lower than that of the link `at`.
+    /// Adds a lesson of a source with a lower number than the source of the link `at`.
     fn note_below(&mut self, mut at: u32, origin: Origin) {
         loop {
             let Some(next) = self.links.get(at).map(|link| link.next) else { return };
@@ -109,8 +109,8 @@ impl Chains {
         }
     }
 
-    /// Inserts a link before `next`. Beyond four billion links the source is not recorded; the learned
-    /// value still is.
+    /// Inserts a link before `next`. If there are four billion links already, the source is not recorded; the
+    /// learned value is still changed.
     fn begin(&mut self, next: u32, origin: Origin) -> u32 {
         let Some(at) = u32::try_from(self.links.count).ok().filter(|&at| at != NONE) else { return next };
         let taught = SourceLessons { source: origin.source, count: 1, last_date: origin.date };
@@ -118,7 +118,7 @@ impl Chains {
         at
     }
 
-    /// The chain that starts at `head`, highest source first.
+    /// The links of the chain that starts at `head`, the source with the highest number first.
     pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = SourceLessons> + '_ {
         let mut at = head;
         std::iter::from_fn(move || {

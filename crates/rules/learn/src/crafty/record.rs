@@ -4,34 +4,34 @@ use position::{Key, PackedMove};
 
 use crate::identity::Identity;
 
-/// The value of a record that says a game was lost: −99900 by White, +99900 by Black (15.17 to 18.1
-/// `LearnResult`).
+/// The value of a record that says that a game was lost: −99900 if White lost, +99900 if Black lost (15.17 to
+/// 18.1 `LearnResult`).
 pub const RESULT_VALUE: i64 = 99_900;
 
 /// A record of `book.lrn` with its moves resolved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Record<'a> {
-    /// Name of the player with White, as written.
+    /// The name of the player with White, as written in the record.
     pub white: &'a str,
-    /// Name of the player with Black.
+    /// The name of the player with Black, as written in the record.
     pub black: &'a str,
-    /// The legal moves listed, each with the key of the position before it. The first is White's, from
-    /// the start position.
+    /// The legal moves of the record, each with the key of the position before it. The first is a move by
+    /// White from the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value in the unit and view of the family that wrote it. It is already scaled by
-    /// `LearnFunction`.
+    /// The learned value in the unit and view of the family that wrote it. `LearnFunction` has been applied
+    /// to it already.
     pub value: i64,
-    /// Depth of the search it came from; nothing uses it.
+    /// The depth of the search that the value comes from; it is not used.
     pub depth: i64,
     /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,
 }
 
-/// The identity of a record, equal for its copies: a hash of players (first 31 bytes), moves, value and
-/// rating difference.
+/// The identity of a record, which is equal for its copies: a hash of the players (the first 31 bytes of each
+/// name), the moves, the value and the rating difference.
 ///
 /// Crafty's importer writes every record that it reads to its own file again, with the current date and
-/// sometimes another depth, so copies differ in those two (15.17 `LearnImportBook`).
+/// sometimes another depth, so copies differ in date and depth (15.17 `LearnImportBook`).
 #[must_use]
 pub fn identity(record: &Record<'_>) -> u64 {
     Identity::new()

@@ -1,4 +1,4 @@
-//! Replay of one record over the book: look up, back up, update.
+//! Replays one record over the book: looks its moves up, backs its value up, and updates the moves.
 
 use std::ops::Range;
 
@@ -7,42 +7,42 @@ use position::{Key, PackedMove};
 use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
 use crate::search::{back_up, is_playable, updated};
 
-/// The lesson of the last choice of a lost game, in pawns (15.17 `LearnResult`).
+/// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
 
-/// The lesson of 18.0 and 18.1 for every other move of a lost game: negative for White's moves, positive
-/// for Black's, whichever side lost.
+/// What every other move of a lost game learns in 18.0 and 18.1, in pawns: the negative for White's moves,
+/// the positive for Black's, whichever side lost.
 const LOST_ELSEWHERE: f32 = 0.1;
 
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// The range of positions that each ply's position may be in.
+    /// For each ply, the range of positions that may hold the ply's position.
     buckets: Vec<Range<usize>>,
-    /// The range of edges of each ply's position.
+    /// For each ply, the range of edges of its position.
     moves: Vec<Range<usize>>,
-    /// The edge each ply plays, if it is a book move.
+    /// For each ply, the edge that it plays; `None` if its move is not a book move.
     edges: Vec<Option<u32>>,
-    /// The playable book moves before each ply.
+    /// For each ply, the number of playable book moves before it.
     alternatives: Vec<u32>,
-    /// The value that each ply learns, White's view.
+    /// For each ply, the value that it learns, from White's view.
     values: Vec<f32>,
 }
 
 impl LearningBook {
-    /// Teaches one game by the rules of `family`: `value` in its unit, but always from White's view;
-    /// `plies` start at the start position.
+    /// Teaches one game by the rules of `family`. `value` is in the family's unit, but always from White's
+    /// view; `plies` begin at the start position.
     ///
-    /// Alternatives are counted before anything changes. A move of White learns the value that the
-    /// back-up gives its ply, a move of Black the negative. Plies without a book move are skipped. A
-    /// value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
-    /// loser's last choice −999; 18.0 and 18.1 then also change every other move listed by 0.1. All of that
-    /// is within the book's [`LessonLimits`](super::LessonLimits).
+    /// Alternatives are counted before anything changes. A move by White learns the value that back-up
+    /// returns for its ply, a move by Black learns the negative of it. Plies without a book move are skipped.
+    /// A value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
+    /// loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns 0.1. The book's
+    /// [`LessonLimits`](super::LessonLimits) apply to all of these lessons.
     ///
     /// # Errors
     ///
-    /// [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
-    /// [`Nothing::ResultRecord`]; the book is then unchanged.
+    /// Fails with [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
+    /// [`Nothing::ResultRecord`]. The book is then unchanged.
     pub fn teach(
         &mut self,
         family: Family,
@@ -53,7 +53,7 @@ impl LearningBook {
         self.teach_with(&mut Scratch::default(), family, plies, value, origin)
     }
 
-    /// Does what [`Self::teach`] does, with buffers that were used before.
+    /// Does what [`Self::teach`] does, with reused buffers.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,
@@ -80,10 +80,10 @@ impl LearningBook {
         Ok(LessonSummary { family, updates })
     }
 
-    /// Finds each ply's move and alternatives; returns the number of book moves.
+    /// Finds the move and the alternatives of each ply. Returns the number of book moves.
     ///
-    /// Each step is done for all plies before the next: in a large book every step is a cache miss, and
-    /// the misses of different plies then overlap.
+    /// Each step is taken for all plies before the next step. In a large book every step is a cache miss, and
+    /// in this way the misses of different plies overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();
@@ -113,7 +113,7 @@ impl LearningBook {
         updates
     }
 
-    /// The loser's last ply with a choice learns `penalty`.
+    /// Teaches `penalty` to the loser's last ply with a choice.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,
@@ -155,7 +155,7 @@ impl LearningBook {
     }
 }
 
-/// Games start with White.
+/// Whether Black plays at this ply. Games start with White.
 fn is_black(ply: usize) -> bool {
     ply % 2 == 1
 }

@@ -5,17 +5,17 @@ use super::Family;
 /// A version of Crafty, as in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Version {
-    /// 15 of 15.17.
+    /// The number before the point, as 15 in 15.17.
     pub major: u16,
-    /// 17 of 15.17.
+    /// The number after the point, as 17 in 15.17.
     pub minor: u16,
 }
 
 impl Version {
-    /// The version in a player's name, if the player is a Crafty and the name has one.
+    /// The version in a player's name; `None` if the player is not a Crafty or the name has no version.
     ///
-    /// The name is read leniently: any case, with or without `v`, blanks, `-` or `_` between name and number,
-    /// anything after the number.
+    /// The name is read leniently: it may be in any case, have a `v` or not, have blanks, `-` or `_` between
+    /// name and number, and go on after the number.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;
@@ -26,7 +26,7 @@ impl Version {
         Some(Self { major, minor })
     }
 
-    /// The family of the version; `None` for versions without export.
+    /// The family of the version; `None` for versions that do not export records.
     ///
     /// Exports begin with 11.8 and end before 20.17 (Crafty's changelog in `main.c`).
     #[must_use]
@@ -59,7 +59,7 @@ fn after_crafty(name: &str) -> Option<&str> {
     head.eq_ignore_ascii_case("crafty").then(|| &name[6..])
 }
 
-/// The digits at the start of `text` as a number, and what follows them.
+/// The digits at the start of `text` as a number, and the text after them; `None` without digits.
 fn number(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))

@@ -5,19 +5,19 @@ use strum::IntoStaticStr;
 
 use super::OwnGame;
 
-/// A win counts only if it took more than this many full moves.
+/// A win counts only if it took more full moves than this.
 const LONG_MOVES: u32 = 50;
 
-/// A game between players with a smaller rating difference counts.
+/// A game counts if the players' ratings differ by less than this.
 const CLOSE_ELO: u16 = 200;
 
-/// The first condition that a game meets.
+/// The condition by which a game counts; the first one that is fulfilled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
     /// The engine lost.
     Lost,
-    /// It won after more than fifty full moves.
+    /// The engine won after more than fifty full moves.
     LongWin,
     /// Both ratings are known and less than 200 apart. A draw counts only by this condition.
     CloseRatings,
@@ -28,23 +28,25 @@ pub enum Clause {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A move was taken back or the engine exchanged.
+    /// A move was taken back, or the engine was exchanged.
     NotSerious,
-    /// It had no time control.
+    /// The game had no time control.
     NotTimed,
-    /// It meets no condition: not lost, not a long win, no known small rating difference.
+    /// The game fulfils no condition: it was neither lost nor a long win, nor were the ratings known and
+    /// close.
     #[strum(serialize = "neither-lost-nor-long-nor-close")]
     NoClause,
 }
 
-/// Whether a game counts, and by which condition.
+/// Says whether a game counts, and by which condition.
 ///
-/// Three points are decided here, because the text leaves them open: the rating difference is absolute; an
-/// unknown one does not meet the condition; more than fifty moves are more than a hundred plies.
+/// Three points are decided here because the text leaves them open: the rating difference is absolute, an
+/// unknown difference does not fulfil the condition, and more than fifty moves means more than a hundred
+/// plies.
 ///
 /// # Errors
 ///
-/// Fails with the first [`Refusal`] that applies, in their order.
+/// Fails with the first [`Refusal`] that applies, in the order of the variants.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

@@ -1,13 +1,13 @@
-//! Terra's own games: dynamic statistics of book moves, and the first moves after the book.
+//! Terra's learning from own games: dynamic statistics of book moves, and the first moves after the book.
 
 use position::{Experience, Outcome};
 use shakmaty::Color;
 
-/// Number of own moves after leaving the book that the PostBook stores (Terra: PostBook).
+/// The PostBook stores this number of own moves after leaving the book (Terra: PostBook).
 pub const POST_BOOK_MOVES: usize = 10;
 
-/// Adds the result of a game to an own book move. If a user set a value, adds nothing and returns false
-/// (Terra: dynamic values, user-set values).
+/// Adds the result of a game to a book move that the engine played. Returns `false`, and adds nothing, if a
+/// user has set a value for the move (Terra: dynamic values, user-set values).
 pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> bool {
     if experience.user_value.is_some() {
         return false;
@@ -23,16 +23,16 @@ pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> 
     true
 }
 
-/// The plies where the engine played a book move, for [`add_result`]. `in_book[i]` is whether ply i, from
-/// 0 at the start of the game, played a book move.
+/// The plies at which the engine played a book move, for [`add_result`]. `in_book[i]` says whether ply i,
+/// counted from 0 at the start of the game, played a book move.
 pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| in_book[ply])
 }
 
-/// The plies of the first ten own moves after leaving the book (Terra: PostBook).
+/// The plies of the engine's first ten moves after leaving the book (Terra: PostBook).
 ///
-/// The book is left at the first ply that is not a book move, of either side. If a game transposes back,
-/// its book moves belong to the book and are not counted.
+/// The book is left at the first ply that is not a book move, of either side. If a game transposes back into
+/// the book, its book moves are not counted here.
 pub fn post_book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| !in_book[ply]).take(POST_BOOK_MOVES)
 }

@@ -1,4 +1,4 @@
-//! Back-up: a game's value is spread over its plies, last move first.
+//! Back-up: spreads a game's value over its plies, from the last move to the first.
 
 use crate::crafty::{Family, Rule};
 
@@ -9,12 +9,12 @@ use crate::crafty::{Family, Rule};
 /// book moves before ply i, including the played one, counted before this game changes any value. A ply
 /// without a choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// The four rules are those of [`Rule`]. With the ramp, a game without any branch teaches nothing;
-/// Crafty itself divides by zero there and stores a NaN (18.2–22.10).
+/// [`Rule`] describes the four rules. With the ramp, a game without any branch teaches nothing; Crafty itself
+/// then divides by zero and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
-/// The paper's first game: −1.35 at move 6, three playable moves there and two at move 4 (Crafty:
+/// The paper's first game: −1.35 at move 6, with three playable moves there and two at move 4 (Crafty:
 /// back-up, section 5.1):
 ///
 /// ```
@@ -47,7 +47,7 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply learns the value; every branch on the way back reduces it for the plies before.
+/// Each ply learns the value. On the way back, every branch reduces the value for the plies before it.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);
@@ -58,7 +58,8 @@ fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen:
     plies.reverse();
 }
 
-/// The k-th of N branches, and every ply after it up to the next, learns k/N of the value.
+/// The k-th of N branches, and every ply from it to the next branch, learns k/N of the value. Returns `false`
+/// if there is no branch.
 fn ramp(value: f32, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
     let branches = alternatives.iter().filter(|&&playable| playable > 1).count() as u32;
     let mut passed = 0;

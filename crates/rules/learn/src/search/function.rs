@@ -1,38 +1,39 @@
 //! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// A greater depth counts as this one.
+/// Greater depths count as this depth.
 const DEPTH_MAX: i32 = 19;
 
-/// Values are limited to six pawns, in centipawns.
+/// Greater values count as six pawns; in centipawns.
 const VALUE_MAX: i32 = 600;
 
-/// The largest value that [`learn_function`] gives, of either sign: six pawns at nineteen plies, trusted, of
-/// an engine rated a thousand above its opponent.
+/// The largest absolute value that [`learn_function`] returns: six pawns at nineteen plies, trusted, for an
+/// engine rated a thousand above its opponent.
 pub const LEARNED_MAX: i64 = 3990;
 
-/// Width of a class of rating differences.
+/// The width of a class of rating differences.
 const CLASS: i32 = 200;
 
-/// Factor per ply by class of rating difference, from −1000 to +1000, for a value that is bad for the
-/// engine.
+/// For each class of rating differences, from −1000 to +1000: the factor for each ply, for a value that is
+/// bad for the engine.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
-/// The same for a value that is good for it, which may only be an opponent's blunder. The source lists
-/// ten numbers; C fills the eleventh with zero.
+/// The same factors for a value that is good for the engine, which may only be due to an opponent's blunder.
+/// The source lists ten numbers, and C fills the eleventh with zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
 /// Weighs a search value by its depth and the players' ratings.
 ///
-/// `value` is in centipawns, the engine's view; `depth` in plies; `rating_difference` the engine's rating
-/// less the opponent's. `trusted` is `value < 0` in every Crafty: a good value may only be a blunder of
-/// the opponent. The result is in centipawns, at most 600 · 6.65.
+/// `value` is in centipawns from the engine's view, `depth` in plies, and `rating_difference` is the engine's
+/// rating less the opponent's. `trusted` is `value < 0` in every Crafty, because a good value may only be due
+/// to a blunder of the opponent. The result is in centipawns, at most 600 · 6.65.
 ///
-/// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound
-/// for the depth, the program has one (Crafty: learn function).
+/// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound for
+/// the depth, but the program has one (Crafty: learn function).
 ///
 /// # Examples
 ///
-/// At ten plies and equal ratings a loss counts in full and a gain as a quarter (Crafty: learn function):
+/// At ten plies and equal ratings, a loss counts in full and a gain counts a quarter (Crafty: learn
+/// function):
 ///
 /// ```
 /// use learn::search::learn_function;
@@ -50,7 +51,7 @@ pub fn learn_function(value: i32, depth: i32, rating_difference: i32, trusted: b
     (exact(value.clamp(-VALUE_MAX, VALUE_MAX)) * multiplier) as i32
 }
 
-/// A number of at most 600 as f32.
+/// Converts a number of at most 600 to f32.
 fn exact(number: i32) -> f32 {
     f32::from(number as i16)
 }

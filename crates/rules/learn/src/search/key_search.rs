@@ -1,19 +1,19 @@
-//! The key search: the one of the first ten searches out of book whose value is learned.
+//! The key search: of the first ten searches out of book, the one whose value is learned.
 
-/// Number of searches considered (Crafty's `LEARN_INTERVAL`).
+/// The number of searches that are considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
 /// With fewer searches than this nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
-/// Chooses the key search among the first ten out of book. `searches` are `(value, depth)` in order;
-/// later ones are ignored.
+/// Chooses the key search among the first ten searches out of book. `searches` are pairs of value and depth,
+/// in order; after the tenth they are ignored.
 ///
-/// A steady rise or fall gives the last value; a dip that recovers above the start gives the best, a dip that
-/// recovers less gives the worst. One rule says all of this: the largest value if its last occurrence is not
-/// before the first occurrence of the smallest, else the smallest. Crafty's own code has a third branch, an
-/// average, that no sequence of values reaches. The depth is the greatest of the searches with that value.
-/// `None` for fewer than two searches.
+/// In a steady rise or fall it is the last search; in a dip that recovers above the start it is the best one,
+/// in a dip that recovers less it is the worst one. One rule covers all of this: the largest value is taken
+/// if its last occurrence is not before the first occurrence of the smallest, else the smallest value.
+/// Crafty's own code has a third branch, an average, that no sequence of values reaches. The depth is the
+/// greatest depth of searches with this value. The result is `None` for fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -46,7 +46,8 @@ mod tests {
 
     use super::*;
 
-    /// Crafty's own steps: best and worst, best after the worst, worst after the best.
+    /// The steps of Crafty's own code: best and worst value, the best after the worst, the worst after the
+    /// best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

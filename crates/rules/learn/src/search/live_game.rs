@@ -1,4 +1,4 @@
-//! Learning from a game while an engine plays it.
+//! Learns from a game while an engine plays it.
 
 use position::{Key, PackedMove};
 use shakmaty::Color;
@@ -6,7 +6,8 @@ use shakmaty::Color;
 use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
-/// One game of an engine that learns as Crafty does: value of the searches, `LearnFunction`, back-up, update.
+/// One game of an engine that learns as Crafty does, in four steps: key search, `LearnFunction`, back-up,
+/// update.
 ///
 /// Push each search of an own move out of book, and clear them when the game is back in the book (Crafty's
 /// `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at the end of
@@ -35,7 +36,7 @@ use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 pub struct LiveGame {
     /// The engine's side.
     pub own: Color,
-    /// Its rating minus the opponent's, 0 if unknown.
+    /// The engine's rating less the opponent's; 0 if unknown.
     pub rating_difference: i32,
     /// Its searches out of book so far: value in centipawns from the engine's view, depth in plies.
     pub searches: Vec<(i32, i32)>,
@@ -44,21 +45,21 @@ pub struct LiveGame {
 }
 
 impl LiveGame {
-    /// A game without searches yet, whose bad values are trusted.
+    /// A game without searches. Values that are bad for the engine are trusted.
     #[must_use]
     pub fn new(own: Color, rating_difference: i32) -> Self {
         Self { own, rating_difference, searches: Vec::new(), trust: Trust::default() }
     }
 
-    /// The value that the game teaches, in centipawns from White's view, as Crafty exports it from 14.4
-    /// on, and its depth. `None` before the second search.
+    /// The value that the game teaches, in centipawns from White's view, as Crafty exports it from 14.4 on,
+    /// and the depth of this value. `None` before the second search.
     #[must_use]
     pub fn lesson(&self) -> Option<(i64, i32)> {
         self.lesson_at(0)
     }
 
-    /// [`Self::lesson`] while a search of `depth` plies is running: Crafty uses that depth if it is
-    /// larger, although the value is from another search (15.17 `LearnBook`).
+    /// Does what [`Self::lesson`] does while a search of `depth` plies is running. Crafty uses this depth if
+    /// it is larger, although the value is from another search (15.17 `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = key_search(&self.searches)?;
@@ -72,7 +73,8 @@ impl LiveGame {
     ///
     /// # Errors
     ///
-    /// [`Nothing::NoSearch`] before the second search, else as [`LearningBook::teach`].
+    /// Fails with [`Nothing::NoSearch`] before the second search, and otherwise as [`LearningBook::teach`]
+    /// does.
     pub fn teach(
         &self,
         book: &mut LearningBook,

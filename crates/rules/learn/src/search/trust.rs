@@ -1,25 +1,26 @@
-//! Which values of searches are trusted.
+//! Which values found by searches are trusted.
 
 use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
-/// Which values of searches are trusted: [`learn_function`](super::learn_function) weighs others less.
+/// Which values found by searches are trusted. [`learn_function`](super::learn_function) weighs other values
+/// less.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
-    /// Values that are bad for the engine, as in every Crafty: a good value may only be a blunder of the
-    /// opponent.
+    /// Values that are bad for the engine are trusted, as in every Crafty, because a good value may only be
+    /// due to a blunder of the opponent.
     #[default]
     Auto,
-    /// All values.
+    /// All values are trusted.
     Always,
-    /// No value.
+    /// No value is trusted.
     Never,
 }
 
 impl Trust {
-    /// Whether a value from the engine's view is trusted.
+    /// Whether a value, given from the engine's view, is trusted.
     #[must_use]
     pub fn is_trusted(self, value: i32) -> bool {
         match self {
