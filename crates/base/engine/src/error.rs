@@ -35,7 +35,7 @@ pub enum Error {
     Silent {
         /// The engine's command.
         command: String,
-        /// What it owes.
+        /// The answer that is missing.
         expected: &'static str,
         /// The time waited.
         after: Duration,
@@ -56,7 +56,7 @@ pub enum Error {
     NoMove {
         /// The engine's command.
         command: String,
-        /// Its answer.
+        /// The move that the engine printed.
         answer: String,
         /// The position.
         fen: String,

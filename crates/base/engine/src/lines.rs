@@ -10,12 +10,12 @@ use crossbeam_channel::{Receiver, bounded};
 /// The longest line that is read; the longest game's moves take 60 kB.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// What a stream delivers.
+/// What is read next from a stream.
 #[derive(Debug)]
 pub enum Delivery {
     /// A line, without its end.
     Line(Vec<u8>),
-    /// Nothing more comes.
+    /// The end of the stream.
     End,
     /// The stream cannot be read, or a line is longer than a mebibyte.
     Failed(io::Error),

@@ -36,7 +36,7 @@ pub struct Engine {
     child: Child,
     /// The engine's process group; `None` after [`end`](Self::end).
     group: Option<Pid>,
-    /// What it prints.
+    /// The lines that the engine prints.
     pub lines: Receiver<Delivery>,
     input: Input,
     /// The name that the engine gives in its `id name` line.

@@ -1,19 +1,19 @@
-//! What an engine says.
+//! The lines that an engine prints.
 
 /// A line of the engine that callers act on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EngineLine<'l> {
     /// `id name`: the name of the engine.
     Name(&'l str),
-    /// `option …`.
+    /// `option`: the rest of the line.
     Option(&'l str),
     /// `uciok`: the engine has named itself and all its options.
     UciOk,
     /// `readyok`.
     ReadyOk,
-    /// `bestmove`, whole.
+    /// `bestmove`: the rest of the line.
     BestMove(&'l str),
-    /// `info`, whole.
+    /// `info`: the rest of the line.
     Info(&'l str),
     /// Any other line.
     Other,
@@ -59,12 +59,12 @@ pub enum PrintedScore {
     Mate(i32),
 }
 
-/// What a search found.
+/// The value that a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Found {
     /// Its value.
     pub score: PrintedScore,
-    /// Plies.
+    /// The depth in plies; `None` if the line does not name it.
     pub depth: Option<u16>,
 }
 
@@ -73,7 +73,7 @@ pub struct Found {
 pub struct InfoLine<'l> {
     /// The number of the variation (`multipv`), 1 for the best.
     pub line: u32,
-    /// What was found.
+    /// The value found.
     pub found: Found,
     /// The nodes searched so far.
     pub nodes: Option<u64>,

@@ -90,7 +90,7 @@ impl<const SUMS: usize> Input<SUMS> {
     }
 }
 
-/// Merges cursors.
+/// Merges cursors into one.
 ///
 /// # Memory
 /// [`buffer_bytes`], and the memory of each cursor.

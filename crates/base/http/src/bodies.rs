@@ -33,7 +33,7 @@ pub struct HeldBody {
     taken: Option<OwnedSemaphorePermit>,
 }
 
-/// Why a body is not read.
+/// The reason why a body is not read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.

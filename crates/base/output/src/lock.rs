@@ -59,7 +59,7 @@ impl LockError {
 /// What a writer does while another writer has the lock.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Waiting {
-    /// It fails.
+    /// The writer fails.
     #[default]
     Refuse,
     /// It waits. After a second, the function is called once with the output.

@@ -49,7 +49,7 @@ impl Marker {
     }
 }
 
-/// Where an output goes.
+/// The place of an output.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Place {
     /// The path as the caller gave it.
@@ -136,7 +136,7 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// What the system answers.
+/// The system's error.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir_all(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),

@@ -67,7 +67,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Does the same as [`recover`] for a writer, for whom every error counts. `target` is no link.
+/// Does the same as [`recover`] for a writer, for whom every error counts. `target` must not be a link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let intent = intent_of(target);
     finish(&intent)?;

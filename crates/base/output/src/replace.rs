@@ -13,7 +13,7 @@ use crate::{
 /// The result of a replacement.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ReplaceOutcome {
-    /// It has its name.
+    /// The output has its name.
     Done,
     /// Another file has the name now, and stays.
     Kept,

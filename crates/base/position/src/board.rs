@@ -131,7 +131,7 @@ impl Board {
     ///
     /// # Panics
     ///
-    /// If the board is not a legal position, which would be a bug of this file.
+    /// Panics if the board is not a legal position, which would be a bug of this file.
     #[must_use]
     pub fn position(&self) -> Chess {
         let mut setup = Setup::empty();

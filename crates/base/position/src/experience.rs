@@ -38,7 +38,7 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// Whether nothing is known.
+    /// Whether no value is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -48,11 +48,11 @@ impl Experience {
 /// The engine's own games, from its own view.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
 pub struct OwnResults {
-    /// Games it won.
+    /// Games that the engine won.
     pub wins: u32,
-    /// Games it drew.
+    /// Games that the engine drew.
     pub draws: u32,
-    /// Games it lost.
+    /// Games that the engine lost.
     pub losses: u32,
 }
 

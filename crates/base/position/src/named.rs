@@ -40,7 +40,7 @@ pub struct NamedLine {
     pub start: Chess,
     /// The moves.
     pub moves: Vec<SanPlus>,
-    /// The position after them.
+    /// The position after the moves.
     pub position: Chess,
 }
 

@@ -41,7 +41,7 @@ impl Players {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether each part that `other` knows is known here and equal.
+    /// Whether each part that is known in `other` is known here and equal.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other

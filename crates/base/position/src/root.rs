@@ -10,7 +10,7 @@ use crate::{Group, Key, Observation, Outcome, PackedMove, Placement, Step};
 pub struct Root {
     /// Its key.
     pub key: Key,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// Its pieces, castling rights and en passant square.
     pub placement: Placement,

@@ -17,10 +17,10 @@ pub enum Repeats {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum IllegalMove {
-    /// It is rejected.
+    /// The game is rejected.
     #[default]
     Reject,
-    /// Its moves before the illegal one count, if there are any.
+    /// The moves before the illegal one count, if there are any.
     KeepPrefix,
 }
 
@@ -28,7 +28,7 @@ pub enum IllegalMove {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum UnknownResult {
-    /// It is rejected.
+    /// The game is rejected.
     #[default]
     Reject,
     /// The game counts as a draw, as in `polyglot make-book`.

@@ -38,7 +38,7 @@ pub enum Error {
         url: String,
         /// The action that failed, such as `read`.
         done: &'static str,
-        /// The server's words.
+        /// The server's message.
         reason: String,
     },
 
@@ -51,7 +51,7 @@ pub enum Error {
         url: String,
         /// The action that failed, such as `read`.
         done: &'static str,
-        /// The server's words.
+        /// The server's message.
         reason: String,
         /// The variables that hold credentials.
         expected: &'static str,

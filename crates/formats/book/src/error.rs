@@ -58,7 +58,7 @@ pub enum Error {
     /// Positions are not in ascending order of key.
     #[error("positions must come in ascending order of key, each once: {got} came after {previous}")]
     Order {
-        /// The key before.
+        /// The previous key.
         previous: Key,
         /// The key that is not above the previous one.
         got: Key,

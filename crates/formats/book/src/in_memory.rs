@@ -46,13 +46,13 @@ impl InMemory {
         Self { path: path.into(), content }
     }
 
-    /// Where it is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its length.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.content.len() as u64

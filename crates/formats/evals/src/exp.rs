@@ -59,9 +59,9 @@ struct Record {
     key: u64,
     /// The move as Stockfish packs it.
     mv: u16,
-    /// Plies.
+    /// The depth in plies.
     depth: u16,
-    /// Stockfish's units.
+    /// The value in Stockfish's units.
     value: i32,
 }
 
@@ -97,9 +97,9 @@ pub enum ExpError {
     Memory {
         /// The file.
         path: PathBuf,
-        /// What its records take.
+        /// The memory that its records take, MiB.
         need: u64,
-        /// What is allowed.
+        /// The memory limit, MiB.
         limit: u64,
     },
 }

@@ -80,7 +80,7 @@ pub enum Error {
     OnlyKeys {
         /// The experience.
         path: PathBuf,
-        /// How many there are.
+        /// The number of positions.
         unknown: usize,
     },
 }

@@ -22,7 +22,7 @@ pub struct Known {
     pub learn_count: u32,
     /// Whether the move may be played, that is, whether no ban forbids it.
     pub playable: bool,
-    /// What forbids it.
+    /// The bans that forbid the move.
     #[serde(skip)]
     bans: Vec<Ban>,
     /// The engine's own games.
@@ -46,7 +46,7 @@ pub struct Known {
     /// The depth of the search in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
-    /// Nodes of that search.
+    /// The nodes of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The sources of the values.

@@ -35,13 +35,13 @@ const PRIORITY_MAX: u8 = 5;
 pub struct SetOptions {
     /// The position where lines begin; `None` means the start position.
     pub fen: Option<String>,
-    /// What is set.
+    /// The settings.
     pub settings: Settings,
     /// Experience to continue from.
     pub old: Option<PathBuf>,
 }
 
-/// What is set.
+/// Where the settings are.
 #[derive(Clone, Debug)]
 pub enum Settings {
     /// One move.

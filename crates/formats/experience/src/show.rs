@@ -71,7 +71,7 @@ pub struct ShownRow<'s> {
     pub line: Option<&'s str>,
     /// The move in SAN.
     pub san: Option<&'s str>,
-    /// What is known.
+    /// The experience.
     pub known: Known,
 }
 

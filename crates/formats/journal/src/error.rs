@@ -27,7 +27,7 @@ pub enum Error {
     Version {
         /// The file.
         path: PathBuf,
-        /// The format it names.
+        /// The format that the file names.
         found: String,
     },
     /// A record is damaged in a way that no interrupted append leaves.
@@ -37,7 +37,7 @@ pub enum Error {
         path: PathBuf,
         /// The offset of the damaged record.
         offset: u64,
-        /// What is wrong there.
+        /// The fault.
         what: &'static str,
     },
     /// The name of a source is empty, too long or not printable.

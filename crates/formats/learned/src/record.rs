@@ -42,9 +42,9 @@ pub struct Players<'b> {
 /// wrote them (`learn.c` of 11.8 to 20.14), which the player tags name.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
-    /// Its place.
+    /// The place of the record.
     pub at: Whereabouts,
-    /// Who played.
+    /// The players.
     pub players: Players<'b>,
     /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (Crafty
     /// before 19.6 wrote years such as 1848660 if `time_t` had 64 bits).
@@ -63,7 +63,7 @@ pub struct LearnedRecord<'b> {
 /// An entry of `position.lrn`: a position and the result of a search.
 #[derive(Clone, Debug)]
 pub struct LearnedPosition<'b> {
-    /// Its place.
+    /// The place of the entry.
     pub at: Whereabouts,
     /// The players, with their real colours (see Names in [the module](super)).
     pub players: Players<'b>,
@@ -71,7 +71,7 @@ pub struct LearnedPosition<'b> {
     pub date: Option<u32>,
     /// The position.
     pub position: &'b Chess,
-    /// Its key.
+    /// The key of the position.
     pub key: Key,
     /// The value in the file, from the view of the side to move: centipawns from Crafty 14.0 on, millipawns
     /// in earlier versions.
@@ -86,9 +86,9 @@ pub struct LearnedPosition<'b> {
 /// Something in a learning file that teaches nothing.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LearnedRejection<'b> {
-    /// Its place.
+    /// The place of the text.
     pub at: Whereabouts,
-    /// Why.
+    /// The reason.
     pub reason: LearnedReason,
     /// The ply of the move that failed, 1 for White's first; `None` if the reason is not a move.
     pub ply: Option<u32>,

@@ -25,7 +25,7 @@ pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of t
 /// The book's description of itself.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Header {
-    /// A text.
+    /// The comment, any text.
     pub comment: String,
     /// The author.
     pub author: String,

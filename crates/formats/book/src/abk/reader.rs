@@ -71,7 +71,7 @@ impl Reader {
         ((self.file.len() - HEADER_BYTES) / RECORD_BYTES) as u64
     }
 
-    /// No record met.
+    /// The state before any record is reached.
     #[must_use]
     pub fn unseen(&self) -> SeenRecords {
         SeenRecords { met: vec![false; self.records() as usize], count: 0 }

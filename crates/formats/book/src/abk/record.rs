@@ -7,9 +7,9 @@ use super::RECORD_BYTES;
 
 /// The bit that marks a deleted move.
 const DELETED: u32 = 1 << 24;
-/// No record.
+/// The link to no record.
 const NONE: i32 = -1;
-/// Promotions by their numbers.
+/// Promotions, indexed by their numbers in the file.
 const PROMOTIONS: [Option<Role>; 5] =
     [None, Some(Role::Rook), Some(Role::Knight), Some(Role::Bishop), Some(Role::Queen)];
 
@@ -22,7 +22,7 @@ pub struct AbkMove {
     pub to: u8,
     /// The piece that a pawn becomes, by its number in the file; negative for White.
     pub promotion: i8,
-    /// 0 (bad) to 9.
+    /// The priority, 0 (bad) to 9.
     pub priority: u8,
     /// Games in which the move was played, on this line.
     pub games: i32,

@@ -30,7 +30,7 @@ pub struct Reader {
 pub struct CtgEntry<'b> {
     /// The offset of the position in the file.
     pub offset: u64,
-    /// Games that reached it.
+    /// Games that reached the position.
     pub games: u64,
     /// Games by result. White is the side to move, as in the book's form.
     pub tally: Tally,

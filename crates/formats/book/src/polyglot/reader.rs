@@ -101,7 +101,7 @@ impl Reader {
         (self.before + self.entries) * ENTRY_BYTES as u64
     }
 
-    /// Where the book is.
+    /// The path of the book.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -19,9 +19,9 @@ const XXH3: &str = ", xxh3: ";
 /// Count and checksum of the entries after a header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Seal {
-    /// How many there are.
+    /// The number of entries.
     pub entries: u64,
-    /// XXH3-64 of their bytes.
+    /// XXH3-64 of the entries' bytes.
     pub xxh3: u64,
 }
 

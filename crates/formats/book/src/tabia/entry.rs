@@ -6,9 +6,9 @@ use shakmaty::Color;
 /// One position: its tally and its kept moves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PositionEntry {
-    /// Which position.
+    /// The key of the position.
     pub key: Key,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// Games of the position: the sum of all its table rows, including terminal visits and dropped moves.
     pub tally: Tally,

@@ -23,7 +23,7 @@ const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 #[derive(Debug)]
 pub struct ExpFile {
     pub(super) path: PathBuf,
-    /// How its records lie.
+    /// The layout of its records.
     pub layout: Layout,
     /// Records that are not kept: without a move or a depth, or for a move that has a deeper record.
     pub left_out: u64,

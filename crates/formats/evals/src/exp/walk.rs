@@ -20,7 +20,7 @@ pub struct ExpSearch {
     pub mv: Move,
     /// What the search found, from the mover's view.
     pub score: Score,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u16,
 }
 

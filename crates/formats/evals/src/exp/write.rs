@@ -20,21 +20,21 @@ use super::{
 pub struct ExpRecords(Vec<(Record, i32)>);
 
 impl ExpRecords {
-    /// Adds a search. The key must be that of a position with a capture or a pawn move within the last
-    /// fourteen plies.
+    /// Adds a search. `position` must have had a capture or a pawn move within the last fourteen plies, since
+    /// its key does not depend on the count then.
     pub fn push(&mut self, position: &Chess, searched: &ExpSearch) {
         let value = value_of(searched.score, position.board());
         let (key, mv) = (key_of(position), packed(searched.mv));
         self.0.push((Record { key, mv, depth: searched.depth, value }, chance(value, position.board())));
     }
 
-    /// How many there are.
+    /// The number of records.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.0.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether there are no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

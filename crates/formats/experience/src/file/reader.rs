@@ -1,4 +1,4 @@
-//! Reading an experience file.
+//! Reads an experience file.
 
 use std::{
     fs::File,
@@ -82,7 +82,7 @@ impl ExperienceFile {
         Ok(Self { path: path.to_owned(), header, rows: metadata.num_rows().cast_unsigned(), xxh3, bytes })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

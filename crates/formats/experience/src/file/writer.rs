@@ -1,4 +1,4 @@
-//! Writing an experience file.
+//! Writes an experience file.
 
 use std::path::Path;
 

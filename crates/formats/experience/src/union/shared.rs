@@ -11,7 +11,7 @@ use crate::Result;
 /// A row that was joined from two rows of one edge.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
-    /// Lessons that both have.
+    /// The number of lessons that both rows had.
     pub(super) shared: u32,
     /// The number of values whose shared lessons could not be separated from other lessons.
     pub(super) estimates: u64,
