@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::{Error, Result, RunFolder};
 
-/// How to sort: limits, folders, and how the result is cut.
+/// How to sort: limits, folders, and how the result is divided.
 ///
 /// None of these changes the rows. They only decide where and when the work is done.
 #[derive(Clone, Debug)]

@@ -174,7 +174,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// The errors of [`push`](Self::push).
     ///
     /// # Panics
-    /// Fails if runs have no names.
+    /// Panics if runs have no names.
     pub fn end_group(&mut self) -> Result<RunGroup> {
         assert!(self.sorter.shared.options.runs.is_some(), "runs of a group have names");
         if !self.buffer.is_empty() {

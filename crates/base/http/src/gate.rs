@@ -80,7 +80,8 @@ impl Gate {
     }
 }
 
-/// The text of a header that may occur once. A value that is not text is replaced by one that equals nothing.
+/// The text of a header that may occur once. A value that is not text becomes `?`, which equals no valid
+/// value.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));

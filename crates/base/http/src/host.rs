@@ -76,7 +76,7 @@ impl FromStr for HostName {
 }
 
 impl Authority {
-    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as one with a user's name before an
+    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as a text with a user's name before an
     /// `@`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (host, port) = if let Some(rest) = text.strip_prefix('[') {

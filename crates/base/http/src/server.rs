@@ -243,7 +243,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
         stream.write_all(bytes).unwrap();
         let mut answer = Vec::new();
-        // A server that ends a connection before it has read everything resets it.
+        // A server that ends a connection with unread bytes resets the connection.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }

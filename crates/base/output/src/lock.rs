@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Why an output could not be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another writer has the lock, and this one does not wait.
+    /// Another writer has the lock, and this writer does not wait.
     #[error("{0}: another command is writing it")]
     Taken(PathBuf),
     /// The lock file cannot be made or locked.

@@ -111,7 +111,7 @@ pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
     if is_replaced { Ok(()) } else { check_file(path, existing) }
 }
 
-/// Does the same for an output that is a folder, and refuses a URL.
+/// Does the same as [`check_file`] for an output that is a folder, and refuses a URL.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! What is recorded about an edge besides its counts: learned values, own results, values set by hand.
 //!
-//! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
+//! Experience never changes the counts of a table. It is stored in experience files (crate `experience`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
 use serde::Serialize;
@@ -64,7 +64,7 @@ impl OwnResults {
     }
 }
 
-/// The subject of a row of experience. Its name is that in files and on the command line.
+/// The subject of a row of experience. Its name is the same in files and on the command line.
 #[derive(
     Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -106,7 +106,7 @@ impl ExperienceKind {
     }
 }
 
-/// The group of values that a source contributed to. Its name is that in files and on the command line.
+/// The group of values that a source contributed to. Its name is the same in files and on the command line.
 #[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]

@@ -39,7 +39,7 @@ impl Score {
         }
     }
 
-    /// A number that is the larger, the better the score is for the mover.
+    /// A number for comparison: a better score for the mover has a larger number.
     #[inline]
     #[must_use]
     pub fn code(self) -> i32 {
@@ -84,7 +84,7 @@ impl Score {
         }
     }
 
-    /// The score in these columns; `None` if both are.
+    /// The score in these columns; `None` if both columns are `None`.
     #[must_use]
     pub fn of_columns(eval: Option<f32>, mate: Option<i16>) -> Option<Self> {
         mate.map(Self::Mate).or_else(|| eval.map(|eval| Self::Cp((eval * 100.0).round() as i32)))

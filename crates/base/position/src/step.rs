@@ -1,7 +1,7 @@
 //! The changes of a move in the key besides its two squares.
 //!
-//! A key cannot be turned back into a position, so key and move alone give neither the side to move nor
-//! the key after the move. The sixteen bits of a step give both without a board. They are a function of
+//! A key cannot be turned back into a position, so key and move alone determine neither the side to move nor
+//! the key after the move. The sixteen bits of a step determine both without a board. They are a function of
 //! the position and the move, so they never split a row.
 //!
 //! # Format

@@ -226,7 +226,7 @@ where
     request().await
 }
 
-/// Whether a request got no answer, and the client did not already repeat it as often as it may.
+/// Whether a request got no answer, unless the client has already repeated it as often as it may.
 fn is_cut(error: &object_store::Error) -> bool {
     let text = error.to_string();
     let is_answered = text.contains("status code");

@@ -64,8 +64,8 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
 }
 
-/// Copies the file `local` to `url`, unless the same file is there already: this function also wrote it, with
-/// this length and this checksum. The checksum is kept with the object.
+/// Copies the file `local` to `url`, unless an earlier call of this function has put the same file there,
+/// with this length and this checksum. The checksum is kept with the object.
 ///
 /// A small file is written only if no object exists, which the store checks. A large file is sent in parts,
 /// which `object_store` cannot complete under a condition, so the object is checked before and after. So all

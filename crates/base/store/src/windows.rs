@@ -17,7 +17,7 @@ const SEQUENTIAL_BYTES: u64 = 1 << 20;
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The most bytes of all windows together; without it, many cores would hold too much.
+/// The most bytes of all windows together, for a machine with many cores and therefore many readers.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
 /// The number of windows kept, which is the same for large and small windows, and the greatest size of a

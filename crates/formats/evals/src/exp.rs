@@ -16,9 +16,9 @@
 //! | [`Layout::SugarV2`] (HypnoS) | `SugaR Experience version 2` | u64 key, u32 move, i32 value, i32 depth, u16 count, 2 unused |
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
-//! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of it of 2025 for the last one.) A record
-//! is the result of one search. Winning chances and counts tell nothing that the value does not tell, and are
-//! not kept; files of the last layout may have empty records, whose move is 0.
+//! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of HypnoS of 2025 for the last layout.) A
+//! record is the result of one search. Winning chances and counts tell nothing that the value does not tell,
+//! and are not kept; files of the last layout may have empty records, whose move is 0.
 
 mod key;
 mod read;

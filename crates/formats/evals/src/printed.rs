@@ -17,8 +17,8 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// The beginnings of the output: the first if the program's line that names the list of positions goes to the
-/// same place, the last if only the values were kept.
+/// The possible beginnings of the output: the line that names the list of positions, which may have been
+/// printed elsewhere; the line of hyphens; or, if only the values were kept, the line of the first position.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 

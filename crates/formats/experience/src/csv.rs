@@ -87,7 +87,7 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     text.push('\n');
 }
 
-/// Writes the experience file that [`export_csv`] wrote as text; `-` is standard input.
+/// Makes an experience file from the text that [`export_csv`] wrote; `-` reads the text from standard input.
 ///
 /// # Errors
 ///

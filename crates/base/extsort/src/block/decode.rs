@@ -44,7 +44,7 @@ impl BlockReader {
     /// filled in, 0 at the end.
     ///
     /// # Errors
-    /// If the ids do not ascend or a column does not hold what the header promised.
+    /// Fails if the ids do not ascend, or a column does not have the content that the header announces.
     pub(crate) fn read<const SUMS: usize>(
         &mut self,
         block: &[u8],

@@ -54,7 +54,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.rows >= self.rows_max
     }
 
-    /// Adds a row; its id must be above the last one's, and the block not full.
+    /// Adds a row; its id must be above the previous id, and the block must not be full.
     #[inline]
     pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; SUMS]) {
         let row = self.rows;

@@ -37,7 +37,7 @@ impl Shape {
     /// Reads the header at the front of `bytes`.
     ///
     /// # Errors
-    /// If a field is out of range.
+    /// Fails if a field is out of range.
     pub(crate) fn parse(bytes: &[u8], sums: usize) -> Result<Self, Damage> {
         let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(Damage("block header cut short"))?;
         let (fields, high_first) = header.split_at(12);
@@ -70,7 +70,7 @@ impl Shape {
         self.code_bits == 0
     }
 
-    /// The bytes of each column, 0 for a column that is not there.
+    /// The bytes of each column, 0 for a missing column.
     pub(crate) fn column_bytes(&self) -> [usize; COLUMNS] {
         let plane = |mask: u8, plane: usize| if mask >> plane & 1 == 1 { self.rows } else { 0 };
         std::array::from_fn(|column| match column {

@@ -70,7 +70,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), id_last: 0, high_last: 0, segments })
     }
 
-    /// Adds a row, whose id must be above the last one's.
+    /// Adds a row, whose id must be above the previous id.
     #[inline]
     pub(crate) fn push(&mut self, row: &Row<SUMS>) -> Result<()> {
         if (row.id >> 64) as u64 > self.high_last || self.rows.is_full() {

@@ -105,7 +105,7 @@ impl Board {
         self.mailbox[mv.to & 63] = Some(mv.landed);
     }
 
-    /// Completes the move: updates the key, and gives the turn to the other side.
+    /// Completes the move: updates the key, and passes the turn to the other side.
     #[inline]
     fn turn_over(&mut self, us: usize, hash: u64) {
         self.key ^= hash ^ self.tables.zobrist.white_turn;

@@ -1,4 +1,4 @@
-//! Attacks on a square, and which moves need no test for attacks on the king.
+//! Attacks on a square, and which moves cannot leave the own king attacked.
 //!
 //! Few sliders are in line with the square, and for each of them one look-up shows whether a piece is
 //! between. So no magic bitboards are needed.

@@ -86,7 +86,7 @@ impl Board {
     /// So every role is tested alike.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
-        // Several candidates are rare. Only in that case does each of them take the full test.
+        // Several candidates are rare. Only then does each candidate take the full test.
         if candidates & candidates.wrapping_sub(1) != 0 {
             return only(self.safe_ones(role, candidates, to, 0));
         }

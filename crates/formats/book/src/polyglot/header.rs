@@ -60,7 +60,7 @@ impl Header {
         seal::unsealed(&self.comment)
     }
 
-    /// The header that these bytes are; `None` if they are anything else.
+    /// The header that these bytes encode; `None` if they are not exactly a header.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (records, rest) = bytes.as_chunks();

@@ -123,7 +123,7 @@ impl Book {
         format!("{:016x}", self.file.checksums_xxh3)
     }
 
-    /// Its inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
+    /// The book's inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
     ///
     /// # Errors
     ///
