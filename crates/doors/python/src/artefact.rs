@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
 };
-use query::{Chooser, SqlDialect};
+use query::{Chooser, SqlDialect, View};
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::{Counting, RootRow, Row};
@@ -100,7 +100,7 @@ impl Artefact {
     ) -> PyResult<Py<PyAny>> {
         let Some(policy) = policy else { return self.answer(position, query::probe) };
         let chooser = Chooser::new(policy, &settings).map_err(failed)?;
-        self.answer(position, |artefact, position| query::judged_probe(artefact, position, chooser))
+        self.answer(position, |artefact, position| View::of(artefact).judged_probe(position, chooser))
     }
 
     /// A move drawn by a policy, as `tabia pick --json` prints it.

@@ -123,14 +123,12 @@ pub(crate) fn probe(context: &QuestionContext<'_>) -> Answered {
     let filters = context.filters()?;
     let chooser = context.chooser()?;
     let view = context.view().only(&filters.games);
-    let choice =
-        chooser.map(|chooser| view.judge(&place.position, chooser)).transpose().map_err(context.refused())?;
-    let probe = view.probe(&place.position).map_err(context.refused())?;
-    let mut answer = object(json!(probe));
+    let probe = match chooser {
+        Some(chooser) => view.judged_probe(&place.position, chooser),
+        None => view.probe(&place.position),
+    };
+    let mut answer = object(json!(probe.map_err(context.refused())?));
     name_moves(&mut answer, &place);
-    if let Some(choice) = choice {
-        answer.insert("choice".into(), json!(choice));
-    }
     answer.insert("opening".into(), json!(place.name));
     answer.insert("line".into(), json!(place.line()));
     answer.insert("ply".into(), json!(place.moves.len()));

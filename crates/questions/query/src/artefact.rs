@@ -125,13 +125,15 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NoGamesToWeigh`] if there are weights and the artefact is not a table, and with
+    /// Fails with [`Error::WrongKind`] if there are weights and the artefact is not a table, and with
     /// [`table::Error::NotGrouped`] if the table is not grouped by the dimensions that the weights depend on.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         match self {
             Self::Table(table) => Ok(table.weighing(weights)?),
             _ if weights.is_none() => Ok(None),
-            other => Err(Error::NoGamesToWeigh { path: other.path().into(), got: other.kind() }),
+            other => Err(other.refused(
+                "which does not know its games apart: only a table can weigh them, so name the table",
+            )),
         }
     }
 
@@ -139,11 +141,15 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NotABook`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is something else.
     pub fn book(&self) -> Result<&Book> {
         match self {
             Self::Book(book) => Ok(book),
-            other => Err(Error::NotABook { path: other.path().into(), got: other.kind() }),
+            other => Err(other.refused(match other {
+                Self::Table(_) => "not a tabia book: compact it to a book first",
+                Self::Experience(_) => "not a tabia book: compact a table with it to a book first",
+                _ => "not a tabia book: its weights are no counts, and name no sources",
+            })),
         }
     }
 
@@ -151,11 +157,14 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NotPolyglot`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is something else.
     pub fn polyglot(&self) -> Result<&polyglot::Reader> {
         match self {
             Self::Polyglot(reader) => Ok(reader),
-            other => Err(Error::NotPolyglot { path: other.path().into(), got: other.kind() }),
+            other => Err(other.refused(
+                "not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
+                 `tabia probe`",
+            )),
         }
     }
 
@@ -163,7 +172,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NotATable`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is something else.
     pub fn into_table(self) -> Result<Table> {
         match self {
             Self::Table(table) => Ok(table),
@@ -171,10 +180,15 @@ impl Artefact {
         }
     }
 
-    /// The error [`Error::NotATable`] for an artefact that is not a table.
+    /// The error [`Error::WrongKind`] for an artefact that is not a table.
     #[must_use]
     pub fn not_a_table(&self) -> Error {
-        Error::NotATable { path: self.path().into(), got: self.kind() }
+        self.refused("not a table: only a table holds every count, so name the table")
+    }
+
+    /// The error where an artefact of another kind is needed; `why` goes on after what it is.
+    fn refused(&self, why: &'static str) -> Error {
+        Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }
 
     /// What the artefact is, with an article: `a table`.

@@ -15,5 +15,5 @@ mod pick;
 
 pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting, policy};
-pub use judge::{Choice, ChosenMove, JudgedProbe, judged_probe};
+pub use judge::{Choice, ChosenMove};
 pub use pick::{Draw, Pick, draw, pick};

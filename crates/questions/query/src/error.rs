@@ -15,13 +15,15 @@ pub enum Error {
         "{0} is an experience file, which holds no book to choose from; compact a table with it to a book"
     )]
     NoBookToChooseFrom(PathBuf),
-    /// Only a `.tabia` book can answer the question, but the artefact is something else.
-    #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got))]
-    NotABook {
+    /// The artefact is of a kind that cannot answer the question.
+    #[error("{path} is {got}, {why}")]
+    WrongKind {
         /// The artefact.
         path: PathBuf,
-        /// What the artefact is: `a table`, `an experience file` or `a Polyglot book`.
+        /// What the artefact is: `a book`, `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
+        /// Why it does not answer, and what to do.
+        why: &'static str,
     },
     /// The policy chooses by games, but the artefact is a Polyglot book.
     #[error(
@@ -33,35 +35,6 @@ pub enum Error {
         policy: &'static str,
         /// The policies that can choose by this artefact.
         others: Vec<&'static str>,
-    },
-    /// Games are to be weighed, but the artefact does not keep its games apart.
-    #[error(
-        "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table"
-    )]
-    NoGamesToWeigh {
-        /// The artefact.
-        path: PathBuf,
-        /// What the artefact is: `a book`, `an experience file` or `a Polyglot book`.
-        got: &'static str,
-    },
-    /// Only a Polyglot book can answer the question, but the artefact is something else.
-    #[error(
-        "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see \
-         it with `tabia probe`"
-    )]
-    NotPolyglot {
-        /// The artefact.
-        path: PathBuf,
-        /// What the artefact is: `a book`, `a table` or `an experience file`.
-        got: &'static str,
-    },
-    /// Only a table can answer the question, but the artefact is something else.
-    #[error("{path} is {got}, not a table: only a table holds every count, so name the table")]
-    NotATable {
-        /// The artefact.
-        path: PathBuf,
-        /// What the artefact is: `a book`, `an experience file` or `a Polyglot book`.
-        got: &'static str,
     },
     /// SQL is to be written, but the path is neither an export nor a table.
     #[error("{0} is neither an export nor a table; name the folder of one")]
@@ -132,11 +105,8 @@ pub enum Error {
 // These errors belong to the kind `Usage`: no file is damaged, and another argument would have an answer.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
-        | NotABook
-        | NotATable
-        | NoGamesToWeigh
+        | WrongKind
         | NothingToGoBy
-        | NotPolyglot
         | NothingForSql
         | NotText
         | NoWalks
@@ -151,15 +121,6 @@ impl Error {
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))
-    }
-}
-
-/// What to do if a tabia book is needed, but `got` was named.
-fn book_instead_of(got: &str) -> &'static str {
-    match got {
-        "a table" => "compact it to a book first",
-        "an experience file" => "compact a table with it to a book first",
-        _ => "its weights are no counts, and name no sources",
     }
 }
 

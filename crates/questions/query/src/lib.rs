@@ -99,8 +99,7 @@ pub use book_roots::{BookRoots, first_positions};
 pub use by_group::{BandResults, MonthResults};
 pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
 pub use choose::{
-    Candidates, Choice, Chooser, ChosenMove, Draw, JudgedProbe, Pick, Setting, book_moves, candidates, draw,
-    judged_probe, pick, policy,
+    Candidates, Choice, Chooser, ChosenMove, Draw, Pick, Setting, book_moves, candidates, draw, pick, policy,
 };
 pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};

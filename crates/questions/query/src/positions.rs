@@ -1,6 +1,8 @@
 //! Reads every position of an artefact in the order of keys; each is as a probe finds it.
 
-use book::{Positions, polyglot::ByPosition};
+use std::{iter, ops::Range};
+
+use book::polyglot::ByPosition;
 use position::Key;
 use table::{PositionRows, ShardRows, Table};
 
@@ -10,18 +12,8 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped.
-///
-/// # Memory
-///
-/// A batch of rows or entries, and one position.
-pub struct AllPositions<'a>(From<'a>);
-
-enum From<'a> {
-    Book(Positions<'a>),
-    Table(Box<TableRows<'a>>),
-    Polyglot(Box<ByPosition<'a>>),
-}
+/// book are skipped. A batch of rows or entries and one position are in memory.
+pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.
 ///
@@ -29,54 +21,37 @@ enum From<'a> {
 ///
 /// Fails with [`Error::NoBookToChooseFrom`] for an experience file.
 pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
-    Ok(AllPositions(match artefact {
-        Artefact::Book(book) => From::Book(book.positions()),
-        Artefact::Table(table) => From::Table(Box::new(TableRows { table, shard: 0, rows: None })),
-        Artefact::Polyglot(reader) => From::Polyglot(Box::new(reader.by_position())),
+    Ok(match artefact {
+        Artefact::Book(book) => Box::new(book.positions().map(|entry| Ok(of_entry(&entry?)))),
+        Artefact::Table(table) => {
+            let (mut shards, mut open) = (0..table.shards().len() as u32, None);
+            Box::new(iter::from_fn(move || next_of_table(table, &mut shards, &mut open).transpose()))
+        }
+        Artefact::Polyglot(reader) => {
+            let mut positions = reader.by_position();
+            Box::new(iter::from_fn(move || next_of_polyglot(&mut positions).transpose()))
+        }
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
-    }))
+    })
 }
 
-impl Iterator for AllPositions<'_> {
-    type Item = Result<KeyProbe>;
-
-    fn next(&mut self) -> Option<Result<KeyProbe>> {
-        match &mut self.0 {
-            From::Book(positions) => {
-                let entry = positions.next()?;
-                Some(entry.map(|entry| of_entry(&entry)).map_err(Into::into))
-            }
-            From::Table(rows) => rows.next_position().transpose(),
-            From::Polyglot(positions) => next_of_polyglot(positions).transpose(),
+/// The next position of a table: of the shard that is open, or of the next one that has any.
+fn next_of_table(
+    table: &Table,
+    shards: &mut Range<u32>,
+    open: &mut Option<PositionRows<ShardRows>>,
+) -> Result<Option<KeyProbe>> {
+    let mut of_key = RowsOfKey::default();
+    loop {
+        if let Some(rows) = open
+            && rows.next_into(&mut of_key)?
+        {
+            return Ok(of_rows(&of_key.0));
         }
-    }
-}
-
-/// The rows of all shards.
-struct TableRows<'a> {
-    table: &'a Table,
-    /// The shard that is opened next.
-    shard: u32,
-    rows: Option<PositionRows<ShardRows>>,
-}
-
-impl TableRows<'_> {
-    fn next_position(&mut self) -> Result<Option<KeyProbe>> {
-        let mut of_key = RowsOfKey::default();
-        loop {
-            if let Some(rows) = &mut self.rows
-                && rows.next_into(&mut of_key)?
-            {
-                return Ok(of_rows(&of_key.0));
-            }
-            if self.shard as usize == self.table.shards().len() {
-                return Ok(None);
-            }
-            self.rows = Some(PositionRows::new(self.table.shard_rows(self.shard)?));
-            self.shard += 1;
-        }
+        let Some(shard) = shards.next() else { return Ok(None) };
+        *open = Some(PositionRows::new(table.shard_rows(shard)?));
     }
 }
 

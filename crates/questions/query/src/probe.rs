@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{
-    Artefact, Result, View,
+    Artefact, Choice, Chooser, Result, View,
     by_key::{KeyMove, played},
     known_rows::KnownRows,
     move_names::move_names,
@@ -35,6 +35,9 @@ pub struct Probe {
     /// artefact is a book or an experience file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
+    /// How a policy chooses there, if one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Choice>,
 }
 
 /// One move of a position.
@@ -128,7 +131,17 @@ impl View<'_> {
         moves.sort_by(|a, b| often(b).cmp(&often(a)).then_with(|| a.uci.cmp(&b.uci)));
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
-        Ok(Probe { source: self.artefact.name(), fen, key, found, tally, moves, beyond })
+        Ok(Probe { source: self.artefact.name(), fen, key, found, tally, moves, beyond, choice: None })
+    }
+
+    /// Looks `position` up, and lets `chooser` judge it.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`candidates`](crate::candidates()) does. A position that is not there is no error.
+    pub fn judged_probe(&self, position: &Chess, chooser: Chooser) -> Result<Probe> {
+        let choice = Some(self.judge(position, chooser)?);
+        Ok(Probe { choice, ..self.probe(position)? })
     }
 }
 

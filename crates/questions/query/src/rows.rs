@@ -3,13 +3,10 @@
 
 use std::iter::Peekable;
 
-use book::{
-    Book, PositionEntry, Positions,
-    polyglot::{PolyglotEntry, Reader},
-};
+use book::{PositionEntry, Positions, polyglot::PolyglotEntry};
 use position::{PackedMove, Step, Tally};
 use shakmaty::Color;
-use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows, Table};
+use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows};
 
 use crate::{Artefact, BookRoots, Error, Result, only_side};
 
@@ -24,17 +21,11 @@ const BATCH_ROWS: usize = 1 << 12;
 ///
 /// A batch of rows for each shard that is being read.
 pub struct ArtefactRows<'a> {
-    from: Source<'a>,
+    artefact: &'a Artefact,
     counting: Counting,
     replies_of: Option<Color>,
     /// The roots of a book.
     roots: BookRoots,
-}
-
-enum Source<'a> {
-    Book(&'a Book),
-    Table(&'a Table),
-    Polyglot(&'a Reader),
 }
 
 impl<'a> ArtefactRows<'a> {
@@ -44,20 +35,15 @@ impl<'a> ArtefactRows<'a> {
     ///
     /// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read.
     pub fn of(artefact: &'a Artefact) -> Result<Self> {
-        let from = match artefact {
-            Artefact::Book(book) => Source::Book(book),
-            Artefact::Table(table) => Source::Table(table),
-            Artefact::Polyglot(reader) => Source::Polyglot(reader),
+        let roots = match artefact {
+            Artefact::Book(book) => BookRoots::of(book)?,
+            Artefact::Table(_) | Artefact::Polyglot(_) => BookRoots::default(),
             Artefact::Experience(file) => {
                 return Err(Error::NoBookToChooseFrom(file.path().into()));
             }
         };
         let replies_of = only_side(artefact)?.map(|side| !side);
-        let roots = match from {
-            Source::Book(book) => BookRoots::of(book)?,
-            Source::Table(_) | Source::Polyglot(_) => BookRoots::default(),
-        };
-        Ok(Self { from, counting: Counting::default(), replies_of, roots })
+        Ok(Self { artefact, counting: Counting::default(), replies_of, roots })
     }
 }
 
@@ -66,17 +52,17 @@ impl<'a> SortedRows for ArtefactRows<'a> {
     type Shard = ArtefactShard<'a>;
 
     fn shards(&self) -> u32 {
-        match self.from {
-            Source::Book(book) => book.shards(table::DEFAULT_SHARDS),
-            Source::Table(table) => SortedRows::shards(table),
-            Source::Polyglot(_) => table::DEFAULT_SHARDS,
+        match self.artefact {
+            Artefact::Book(book) => book.shards(table::DEFAULT_SHARDS),
+            Artefact::Table(table) => SortedRows::shards(table),
+            _ => table::DEFAULT_SHARDS,
         }
     }
 
     fn counting(&self) -> &Counting {
-        match self.from {
-            Source::Table(table) => table.counting(),
-            Source::Book(_) | Source::Polyglot(_) => &self.counting,
+        match self.artefact {
+            Artefact::Table(table) => table.counting(),
+            _ => &self.counting,
         }
     }
 
@@ -85,30 +71,29 @@ impl<'a> SortedRows for ArtefactRows<'a> {
     }
 
     fn all_start_elsewhere(&self, rooted: u64) -> bool {
-        match self.from {
-            Source::Table(table) => table.all_start_elsewhere(rooted),
-            Source::Book(_) | Source::Polyglot(_) => self.roots.all_start_elsewhere(),
+        match self.artefact {
+            Artefact::Table(table) => table.all_start_elsewhere(rooted),
+            _ => self.roots.all_start_elsewhere(),
         }
     }
 
     fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
-        match self.from {
-            Source::Table(table) => SortedRows::roots(table, shard, each),
-            Source::Book(_) | Source::Polyglot(_) => {
-                self.roots.of_shard(shard, SortedRows::shards(self)).try_for_each(each)
-            }
+        match self.artefact {
+            Artefact::Table(table) => SortedRows::roots(table, shard, each),
+            _ => self.roots.of_shard(shard, SortedRows::shards(self)).try_for_each(each),
         }
     }
 
     fn shard(&self, shard: u32) -> Result<ArtefactShard<'a>> {
         let of_all = SortedRows::shards(self);
-        Ok(ArtefactShard(match self.from {
-            Source::Book(book) => From::Book(book.positions_of(shard, of_all)),
-            Source::Table(table) => From::Table(Box::new(table.shard_rows(shard)?)),
-            Source::Polyglot(reader) => {
+        Ok(ArtefactShard(match self.artefact {
+            Artefact::Book(book) => From::Book(book.positions_of(shard, of_all)),
+            Artefact::Table(table) => From::Table(Box::new(table.shard_rows(shard)?)),
+            Artefact::Polyglot(reader) => {
                 let all: Box<dyn Iterator<Item = _>> = Box::new(reader.entries_of(shard, of_all)?);
                 From::Polyglot(all.peekable())
             }
+            Artefact::Experience(_) => unreachable!("it is refused"),
         }))
     }
 }

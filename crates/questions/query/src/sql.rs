@@ -1,7 +1,5 @@
 //! SQL for DuckDB and Spark: functions for keys, moves and scores, and views over an export or a table.
 
-mod spark;
-
 use std::{
     fs, io,
     path::{Path, PathBuf, absolute},
@@ -31,6 +29,40 @@ impl SqlDialect {
             Self::DuckDb => include_str!("sql/duckdb.sql"),
             Self::Spark => include_str!("sql/spark.sql"),
         }
+    }
+
+    /// What the program creates over files.
+    fn view(self) -> &'static str {
+        match self {
+            Self::DuckDb => "VIEW",
+            Self::Spark => "TEMPORARY VIEW",
+        }
+    }
+
+    /// What makes functions take keys for signed ones.
+    fn sign_keys(self) -> &'static str {
+        match self {
+            Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
+            Self::Spark => {
+                "TEMPORARY FUNCTION key_of(digits STRING) RETURNS BIGINT RETURN signed_key_of(digits)"
+            }
+        }
+    }
+
+    /// The SQL by which the program reads the Parquet files of a folder.
+    fn files(self, folder: &Path, layout: ExportLayout) -> Result<String> {
+        Ok(match (self, layout) {
+            (Self::DuckDb, ExportLayout::Files) => {
+                format!("read_parquet({})", literal(folder, "*.parquet")?)
+            }
+            (Self::DuckDb, ExportLayout::Months) => {
+                let files = literal(folder, "*/*.parquet")?;
+                let options = "hive_partitioning = true, hive_types_autocast = false";
+                format!("read_parquet({files}, {options})")
+            }
+            // Spark reads a folder by its path, and passes over names that begin with `_`.
+            (Self::Spark, _) => format!("parquet.`{}`", text(folder)?.replace('`', "``")),
+        })
     }
 }
 
@@ -72,41 +104,37 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
     if described["format"] != "tabia-export" {
         return Err(Error::NothingForSql(folder.into()));
     }
-    let is_signed = described["key_type"] == "i64";
-    if dialect == SqlDialect::Spark {
-        return spark::views_of_export(folder, is_signed);
-    }
     let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
-    if is_signed {
-        sql.push("CREATE OR REPLACE MACRO key_of(digits) AS signed_key_of(digits);\n".to_owned());
+    if described["key_type"] == "i64" {
+        sql.push(format!("CREATE OR REPLACE {};\n", dialect.sign_keys()));
     }
     for name in EXPORT_FOLDERS {
-        let Some(files) = files_of(&folder.join(name))? else { continue };
-        // An export has this column only if the user asked for it, but the view always has it.
-        let columns = match name {
-            "positions" => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
+        let path = folder.join(name);
+        let Some(layout) = ExportLayout::of(&path)? else { continue };
+        if (dialect, layout) == (SqlDialect::Spark, ExportLayout::Months) {
+            sql.push("SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n".to_owned());
+        }
+        // An export has this column only if the user asked for it, but DuckDB's view always has it.
+        let columns = match (dialect, name) {
+            (SqlDialect::DuckDb, "positions") => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
         };
-        sql.push(format!("CREATE OR REPLACE VIEW {name} AS SELECT {columns} FROM {files};\n"));
+        let (view, files) = (dialect.view(), dialect.files(&path, layout)?);
+        sql.push(format!("CREATE OR REPLACE {view} {name} AS SELECT {columns} FROM {files};\n"));
     }
     Ok(sql.concat())
 }
 
 fn views_of_table(folder: &Path, dialect: SqlDialect) -> Result<String> {
-    let (what, files, view, whole) = match dialect {
-        SqlDialect::DuckDb => (
-            "its rows as they are; its moves, by group if it has groups; its positions",
-            format!("read_parquet({})", literal(folder, "*.parquet")?),
-            "VIEW",
-            "::BIGINT",
-        ),
-        SqlDialect::Spark => (
-            "its rows as they are, its moves (by group if it has groups), its positions",
-            spark::files(folder)?,
-            "TEMPORARY VIEW",
-            "",
-        ),
+    let (what, whole) = match dialect {
+        SqlDialect::DuckDb => {
+            ("its rows as they are; its moves, by group if it has groups; its positions", "::BIGINT")
+        }
+        SqlDialect::Spark => {
+            ("its rows as they are, its moves (by group if it has groups), its positions", "")
+        }
     };
+    let (view, files) = (dialect.view(), dialect.files(folder, ExportLayout::Files)?);
     Ok(format!(
         "-- The table: {what}.
 CREATE OR REPLACE {view} counts AS SELECT * FROM {files};
@@ -121,20 +149,6 @@ CREATE OR REPLACE {view} positions AS
   FROM counts GROUP BY key;
 "
     ))
-}
-
-/// The SQL by which DuckDB reads the Parquet files of a folder, or of the months' folders in it; `None` if
-/// there are no files.
-fn files_of(folder: &Path) -> Result<Option<String>> {
-    Ok(match ExportLayout::of(folder)? {
-        None => None,
-        Some(ExportLayout::Files) => Some(format!("read_parquet({})", literal(folder, "*.parquet")?)),
-        Some(ExportLayout::Months) => {
-            let files = literal(folder, "*/*.parquet")?;
-            let options = "hive_partitioning = true, hive_types_autocast = false";
-            Some(format!("read_parquet({files}, {options})"))
-        }
-    })
 }
 
 /// Where the Parquet files of an export's folder are.
@@ -174,19 +188,23 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
+/// The path of a folder as text, if SQL can name it.
+fn text(folder: &Path) -> Result<&str> {
+    let name = folder.to_str().filter(|name| !name.contains(char::is_control));
+    name.ok_or_else(|| Error::NotText(folder.into()))
+}
+
 /// A file pattern in a folder, as an SQL literal. Special characters in the folder's name are escaped.
 fn literal(folder: &Path, pattern: &str) -> Result<String> {
-    let name = folder.to_str().filter(|name| !name.contains(char::is_control));
-    let Some(name) = name else { return Err(Error::NotText(folder.into())) };
-    let mut text = String::new();
-    for c in name.chars() {
+    let mut name = String::new();
+    for c in text(folder)?.chars() {
         match c {
-            '*' | '?' | '[' => text.extend(['[', c, ']']),
-            '\'' => text.push_str("''"),
-            c => text.push(c),
+            '*' | '?' | '[' => name.extend(['[', c, ']']),
+            '\'' => name.push_str("''"),
+            c => name.push(c),
         }
     }
-    Ok(format!("'{text}/{pattern}'"))
+    Ok(format!("'{name}/{pattern}'"))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub struct CountOrigin {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NotABook`](crate::Error::NotABook) for other artefacts, and with
+/// Fails with [`Error::WrongKind`](crate::Error::WrongKind) for other artefacts, and with
 /// [`Error::Position`](crate::Error::Position) if the move is not legal in `position`. Also fails if the book
 /// cannot be read.
 pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {

@@ -12,7 +12,7 @@ use experience::{Known, signed};
 use pipeline::StartPosition;
 use position::Tally;
 use query::{
-    Artefact, Choice, Chooser, ExampleGames, GamePlayer, GamesFilter, KnownMove, Opening, Probe, ProbedMove,
+    Artefact, Chooser, ExampleGames, GamePlayer, GamesFilter, KnownMove, Opening, Probe, ProbedMove, View,
 };
 use run::values::parse_policy_setting;
 use serde::Serialize;
@@ -85,22 +85,21 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     if chooser.is_none() && !weights.is_none() {
         bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
     }
-    let (probe, choice, games) = Artefact::ask(&args.file, |artefact| {
+    let (probe, games) = Artefact::ask(&args.file, |artefact| {
         let games = args.games_of(artefact, position);
-        let Some(chooser) = &chooser else { return Ok((query::probe(artefact, position)?, None, games?)) };
+        let Some(chooser) = &chooser else { return Ok((query::probe(artefact, position)?, games?)) };
         let chooser = chooser.clone().weigh(weights, artefact)?;
-        let judged = query::judged_probe(artefact, position, chooser)?;
-        Ok((judged.probe, Some(judged.choice), games?))
+        Ok((View::of(artefact).judged_probe(position, chooser)?, games?))
     })?;
-    let doubt = choice.as_ref().and_then(|choice| choice.chooser.doubt(today()));
+    let doubt = probe.choice.as_ref().and_then(|choice| choice.chooser.doubt(today()));
     exit::warn(doubt.as_slice());
     let mut out = terminal::stdout();
     if args.json {
-        return Ok(out.json(&ProbeAnswer { opening, probe, choice, games })?);
+        return Ok(out.json(&ProbeAnswer { opening, probe, games })?);
     }
     write_head(&mut out, &probe, opening, position)?;
-    write_probe(&mut out, &probe, choice.as_ref())?;
-    if let Some(choice) = &choice {
+    write_probe(&mut out, &probe)?;
+    if let Some(choice) = &probe.choice {
         if args.choosing.explain {
             explain(&mut out, choice)?;
         }
@@ -155,8 +154,6 @@ struct ProbeAnswer {
     #[serde(flatten)]
     probe: Probe,
     #[serde(skip_serializing_if = "Option::is_none")]
-    choice: Option<Choice>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<ExampleGames>,
 }
 
@@ -200,10 +197,10 @@ fn figurine(piece: Piece) -> char {
     piece.color.fold_wb(white, black)
 }
 
-fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
+fn write_probe(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if !probe.found {
         writeln!(out, "not in {}", probe.source)?;
-        return write_outside(out, probe, choice);
+        return write_outside(out, probe);
     }
     if let Some(tally) = probe.tally {
         let visits = counted(tally.games(), "visit", "visits");
@@ -213,18 +210,18 @@ fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     }
     if !probe.moves.is_empty() {
         writeln!(out)?;
-        write_moves(out, probe, choice)?;
+        write_moves(out, probe)?;
     } else if probe.tally.is_some() {
         writeln!(out, "no move of it is kept: a leaf")?;
     }
-    write_outside(out, probe, choice)?;
+    write_outside(out, probe)?;
     write_beyond(out, probe)
 }
 
 /// Writes the moves that a policy can choose although the book does not have them.
-fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
+fn write_outside(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     let inside = |uci: &str| probe.moves.iter().any(|mv| mv.uci == uci);
-    let moves = choice.into_iter().flat_map(|choice| &choice.moves);
+    let moves = probe.choice.iter().flat_map(|choice| &choice.moves);
     let outside: Vec<_> = moves.filter(|mv| mv.probability > 0.0 && !inside(&mv.uci)).collect();
     if !outside.is_empty() {
         writeln!(out, "\nchosen from outside the book's moves:")?;
@@ -253,7 +250,7 @@ fn value_of(known: &Known) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
 
-fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
+fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     let known = probe.moves.iter().any(|mv| mv.known.is_some());
     let mut rows: Vec<Vec<String>> = match probe.tally {
         Some(position) => probe.moves.iter().map(|mv| counted_row(mv, position, known)).collect(),
@@ -266,25 +263,21 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     if known && probe.tally.is_some() {
         header.extend(["learned", "own", "set", "play"]);
     }
-    for (place, title) in ["eval", "minimax"].into_iter().enumerate() {
-        let of = |mv: &ProbedMove| [&mv.evaluation, &mv.minimax][place].as_ref().and_then(value_of);
-        if probe.moves.iter().any(|mv| of(mv).is_some()) {
+    let more: [(&str, &dyn Fn(&ProbedMove) -> Option<String>); 4] = [
+        ("eval", &|mv| mv.evaluation.as_ref().and_then(value_of)),
+        ("minimax", &|mv| mv.minimax.as_ref().and_then(value_of)),
+        ("Elo", &|mv| mv.average_elo.map(|elo| format!("{elo:.0}"))),
+        ("chance", &|mv| {
+            let choice = probe.choice.as_ref()?;
+            Some(chances(choice.moves.iter().find(|chosen| chosen.uci == mv.uci)))
+        }),
+    ];
+    for (title, cell) in more {
+        if probe.moves.iter().any(|mv| cell(mv).is_some()) {
             header.push(title);
             for (row, mv) in rows.iter_mut().zip(&probe.moves) {
-                row.push(of(mv).unwrap_or_default());
+                row.push(cell(mv).unwrap_or_default());
             }
-        }
-    }
-    if probe.moves.iter().any(|mv| mv.average_elo.is_some()) {
-        header.push("Elo");
-        for (row, mv) in rows.iter_mut().zip(&probe.moves) {
-            row.push(mv.average_elo.map_or_else(String::new, |elo| format!("{elo:.0}")));
-        }
-    }
-    if let Some(choice) = choice {
-        header.push("chance");
-        for (row, mv) in rows.iter_mut().zip(&probe.moves) {
-            row.push(chances(choice.moves.iter().find(|chosen| chosen.uci == mv.uci)));
         }
     }
     let width = |column: usize| {

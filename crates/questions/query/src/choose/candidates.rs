@@ -225,8 +225,8 @@ impl Gathering {
             return Ok(());
         }
         for mv in position.legal_moves() {
-            if let Some(tally) = tally_of(view, Key::of(&position_after(position, mv)))? {
-                self.target(PackedMove::pack(mv), tally);
+            if let Some(found) = view.probe_key(Key::of(&position_after(position, mv)))? {
+                self.target(PackedMove::pack(mv), found.tally.unwrap_or_default());
             }
         }
         Ok(())
@@ -242,14 +242,4 @@ impl Gathering {
 fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
     let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
     learned.map(|row| row.experience).max_by_key(|found| found.depth)
-}
-
-/// The games that reached a position, by result; `None` if the artefact does not have the position.
-fn tally_of(view: &View<'_>, key: Key) -> Result<Option<Tally>> {
-    Ok(match view.artefact {
-        Artefact::Book(book) => book.probe(key)?.map(|entry| entry.tally),
-        Artefact::Table(table) => PositionCounts::of(&view.rows_of(table, key)?).map(|counts| counts.tally),
-        Artefact::Polyglot(reader) => (!reader.probe(key)?.is_empty()).then(Tally::default),
-        Artefact::Experience(_) => None,
-    })
 }

@@ -6,10 +6,7 @@ use serde::Serialize;
 use shakmaty::Chess;
 
 use super::{candidates::Candidates, chooser::Chooser};
-use crate::{
-    Artefact, Result, View, known_rows::KnownRows, move_names::move_names, probe::Probe,
-    tally_fields::tally_fields,
-};
+use crate::{Result, View, known_rows::KnownRows, move_names::move_names, tally_fields::tally_fields};
 
 /// How a policy chooses in one position.
 #[derive(Debug, Serialize)]
@@ -51,29 +48,6 @@ pub struct ChosenMove {
     pub target: Option<Tally>,
     /// Every intermediate value.
     pub scores: Scores,
-}
-
-/// What an artefact has for a position, and how a policy chooses there.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct JudgedProbe {
-    /// What the artefact has for the position.
-    #[serde(flatten)]
-    pub probe: Probe,
-    /// How the policy chooses.
-    pub choice: Choice,
-}
-
-/// Looks `position` up in `artefact`, and lets `chooser` judge it.
-///
-/// # Errors
-///
-/// Fails as [`candidates`](super::candidates()) does. It is not an error if the artefact does not have the
-/// position.
-pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<JudgedProbe> {
-    let view = View::of(artefact);
-    let choice = view.judge(position, chooser)?;
-    Ok(JudgedProbe { probe: view.probe(position)?, choice })
 }
 
 impl View<'_> {
