@@ -39,7 +39,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         ControlFlow::Continue(())
     };
-    let report = analysis::export(&table, extras, &options, Path::new(&output), &on_progress)?;
+    let (report, prepared) =
+        analysis::prepare_export(&table, extras, &options, Path::new(&output), &on_progress)?;
+    prepared.publish()?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} rows of moves in {:.2?}; phases ended at {phases:?}", report.moves, start.elapsed())?;
     let analysis::ExportReport { positions, unreached_positions, illegal_edges, openings, plies, .. } =

@@ -16,7 +16,7 @@ use position::Key;
 use crate::{
     KeyType,
     column::{ColumnKind, Spec},
-    games::{Eval, GameMove},
+    games::GameMove,
 };
 
 /// One value of a row. The variant must fit the kind of its column.
@@ -30,10 +30,8 @@ pub(crate) enum Cell<'c> {
     /// Moves. The kind of the column decides whether they are written as UCI texts or as packed 16-bit
     /// numbers.
     Moves(&'c [GameMove]),
-    /// The evaluations in hundredths of a pawn; a list item is null if its evaluation is a mate or missing.
-    Centipawns(&'c [Option<Eval>]),
-    /// The evaluations that are mates; a list item is null if its evaluation is not a mate or is missing.
-    Mates(&'c [Option<Eval>]),
+    /// A list of numbers; a list item is null if the number is not known.
+    I32s(&'c [Option<i32>]),
     F32s(&'c [Option<f32>]),
 }
 
@@ -50,7 +48,7 @@ impl<'c> Cell<'c> {
         match self {
             Cell::Text(text) => text.len(),
             Cell::Moves(moves) => moves.iter().map(|played| played.uci_bytes() + size_of::<u32>()).sum(),
-            Cell::Centipawns(items) | Cell::Mates(items) => items.len() * size_of::<i32>(),
+            Cell::I32s(items) => items.len() * size_of::<i32>(),
             Cell::F32s(items) => items.len() * size_of::<f32>(),
             Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) => 0,
         }
@@ -267,14 +265,9 @@ impl Values {
                 values.append(true);
             }
             (Values::U16s(values), Cell::Moves(moves)) => {
-                values.append_value(moves.iter().map(|played| Some(played.packed().0)));
+                values.append_value(moves.iter().map(|played| Some(played.packed.0)));
             }
-            (Values::I32s(values), Cell::Centipawns(evals)) => {
-                values.append_value(evals.iter().map(|eval| eval.and_then(Eval::centipawns)));
-            }
-            (Values::I32s(values), Cell::Mates(evals)) => {
-                values.append_value(evals.iter().map(|eval| eval.and_then(Eval::mate)));
-            }
+            (Values::I32s(values), Cell::I32s(items)) => values.append_value(items.iter().copied()),
             (Values::F32s(values), Cell::F32s(items)) => values.append_value(items.iter().copied()),
             _ => return false,
         }

@@ -49,8 +49,8 @@ struct Export<'x, E> {
 }
 
 /// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. They are parts of a
-/// folder that appears at `output` when it is whole. The same edges give the same bytes for any threads and
-/// memory.
+/// folder that appears at `output` when it is published. The same edges give the same bytes for any threads
+/// and memory.
 ///
 /// # Memory
 ///
@@ -66,23 +66,6 @@ struct Export<'x, E> {
 ///
 /// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is out
 /// of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
-pub fn export(
-    edges: &impl SortedRows,
-    extras: Extras<'_>,
-    options: &ExportOptions,
-    output: &Path,
-    on_progress: &OnProgress<'_>,
-) -> Result<ExportReport> {
-    let (report, prepared) = prepare_export(edges, extras, options, output, on_progress)?;
-    prepared.publish().map_err(|error| Error::refused(error.source))?;
-    Ok(report)
-}
-
-/// Does what [`export`] does, but the finished folder is not yet moved to `output`.
-///
-/// # Errors
-///
-/// Fails as [`export`] does.
 pub fn prepare_export(
     edges: &impl SortedRows,
     extras: Extras<'_>,

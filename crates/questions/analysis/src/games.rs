@@ -13,9 +13,12 @@ use serde_json::json;
 use strum::{Display, EnumString, IntoStaticStr};
 use table::{CREATED_BY, KEY_SCHEME};
 
-pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
+pub use self::row::{GameMove, GameRow, days_since_1970};
 use self::{columns::NumberedGame, observations::Observations, parts::Parts};
-use crate::{Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, PartInfo, Result, column::check_without};
+use crate::{
+    Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, PartInfo, Result,
+    column::{Column, Spec, check_without},
+};
 
 /// The default number of games in a part file: about 300 MB of Lichess games.
 pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
@@ -67,6 +70,14 @@ impl Default for GameOptions {
             force: false,
             metadata: Vec::new(),
         }
+    }
+}
+
+impl GameOptions {
+    /// The files of a folder, whose rows are sorted by the first `sorted_by` columns.
+    fn spec(&self, file: &'static str, columns: Vec<Column>, sorted_by: u32) -> Spec {
+        let Self { key_type, without, metadata, .. } = self.clone();
+        Spec { file, columns, sorted_by, key_type, without, metadata }
     }
 }
 
@@ -135,20 +146,9 @@ impl GamesWriter {
         self.games.push(|cells| numbered.write(cells))?;
         let Some(observations) = &mut self.observations else { return Ok(()) };
         if ends_part {
-            observations.next_part(self.output.dir())?;
+            observations.parts.next(self.output.dir())?;
         }
         observations.push(&numbered)
-    }
-
-    /// Ends the last file and lets the folder appear. A writer that is dropped instead leaves nothing behind.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be written, or something has appeared at the output path meanwhile.
-    pub fn finish(self) -> Result<GamesReport> {
-        let (report, prepared) = self.prepare()?;
-        prepared.publish().map_err(|error| Error::refused(error.source))?;
-        Ok(report)
     }
 
     /// Ends the last file, and waits until the folder is on disk.
@@ -158,7 +158,7 @@ impl GamesWriter {
     /// Fails if a file cannot be written.
     pub fn prepare(self) -> Result<(GamesReport, Prepared)> {
         let mut files = self.games.finish()?;
-        let moves = self.observations.map(Observations::finish).transpose()?;
+        let moves = self.observations.map(|observations| observations.parts.finish()).transpose()?;
         let observations = moves.as_ref().map(|files| files.iter().map(|file| file.rows).sum());
         files.extend(moves.into_iter().flatten());
         let report = GamesReport { games: self.written, observations, files };

@@ -37,7 +37,9 @@
 //! let extras = Extras { experience: None, evaluations: None, examples: None, openings: &openings };
 //! let go_on = |_| ControlFlow::Continue(());
 //! let output = dir.path().join("out");
-//! let report = analysis::export(&table, extras, &ExportOptions::default(), &output, &go_on)?;
+//! let options = ExportOptions::default();
+//! let (report, prepared) = analysis::prepare_export(&table, extras, &options, &output, &go_on)?;
+//! prepared.publish()?;
 //! assert_eq!((report.moves, report.positions, report.unreached_positions), (1, 1, 0));
 //! assert!(output.join("moves/part-00000.parquet").is_file());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -66,10 +68,9 @@ pub use column::ROW_GROUP_ROWS;
 pub use cut::{Beginning, Cut};
 pub use error::{Error, Result};
 pub use evaluations::{Evaluations, EvaluationsOf};
-pub use export::{ExportReport, Extras, export, prepare_export};
+pub use export::{ExportReport, Extras, prepare_export};
 pub use games::{
-    DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
-    days_since_1970,
+    DEFAULT_GAMES_A_PART, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList, days_since_1970,
 };
 pub use gather::prepare_gathered;
 pub use options::{ExportOptions, Folder, KeyType, LookUp, OneShard};

@@ -18,8 +18,7 @@ pub(super) fn spec(options: &GameOptions) -> Spec {
         MoveList::Packed => PACKED_MOVES,
     });
     columns.extend(AFTER_MOVES);
-    let GameOptions { key_type, without, metadata, .. } = options.clone();
-    Spec { file: "games", columns, sorted_by: 1, key_type, without, metadata }
+    options.spec("games", columns, 1)
 }
 
 const fn tag(name: &'static str, kind: ColumnKind, unit: &'static str, meaning: &'static str) -> Column {
@@ -103,8 +102,8 @@ impl NumberedGame<'_> {
             Cell::count(game.moves.len() as u64),
             Cell::key(game.end_key),
             Cell::Moves(&game.moves),
-            empty_is_null(game.evals.is_empty(), Cell::Centipawns(&game.evals)),
-            empty_is_null(game.evals.is_empty(), Cell::Mates(&game.evals)),
+            empty_is_null(game.evals_cp.is_empty(), Cell::I32s(&game.evals_cp)),
+            empty_is_null(game.evals_mate.is_empty(), Cell::I32s(&game.evals_mate)),
             empty_is_null(game.clocks.is_empty(), Cell::F32s(&game.clocks)),
         ]);
     }

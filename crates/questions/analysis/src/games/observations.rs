@@ -4,7 +4,7 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{columns::NumberedGame, parts::Parts};
 use crate::{
-    GameOptions, PartInfo, Result,
+    GameOptions, Result,
     batch::Cell,
     column::{
         Column,
@@ -15,8 +15,7 @@ use crate::{
 
 /// The files of observations.
 pub(super) fn spec(options: &GameOptions) -> Spec {
-    let GameOptions { key_type, without, metadata, .. } = options.clone();
-    Spec { file: "observations", columns: COLUMNS.to_vec(), sorted_by: 2, key_type, without, metadata }
+    options.spec("observations", COLUMNS.to_vec(), 2)
 }
 
 const COLUMNS: [Column; 6] = [
@@ -38,7 +37,7 @@ const COLUMNS: [Column; 6] = [
 ///
 /// It takes the memory of one [`PartWriter`](crate::part::PartWriter).
 pub(super) struct Observations {
-    parts: Parts,
+    pub(super) parts: Parts,
     /// The UCI name of the current move, in a buffer that is reused.
     uci: String,
 }
@@ -46,10 +45,6 @@ pub(super) struct Observations {
 impl Observations {
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
         Ok(Self { parts: Parts::create(dir, spec)?, uci: String::new() })
-    }
-
-    pub(super) fn next_part(&mut self, dir: &Path) -> Result<()> {
-        self.parts.next(dir)
     }
 
     /// Adds the moves of a game.
@@ -69,15 +64,11 @@ impl Observations {
                 cells.push(Cell::count(game));
                 cells.push(Cell::count(ply as u64));
                 cells.push(Cell::Key(key));
-                cells.push(Cell::Integer(played.packed().0.into()));
+                cells.push(Cell::Integer(played.packed.0.into()));
                 cells.push(Cell::Text(&self.uci));
                 cells.push(Cell::text(result));
             })?;
         }
         Ok(())
-    }
-
-    pub(super) fn finish(self) -> Result<Vec<PartInfo>> {
-        self.parts.finish()
     }
 }

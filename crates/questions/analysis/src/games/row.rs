@@ -52,8 +52,12 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// The key of the position before each move; empty unless observations are written.
     pub keys: Vec<Key>,
-    /// The evaluation of each move, or `None` for a move without one. The list is empty if no move has one.
-    pub evals: Vec<Option<Eval>>,
+    /// White's view after each move in hundredths of a pawn; `None` for a move without an evaluation, or with
+    /// a mate. The list is empty if no move has an evaluation.
+    pub evals_cp: Vec<Option<i32>>,
+    /// Moves to mate after each move, negative where Black mates; `None` for a move without an evaluation, or
+    /// with another one. The list is empty if no move has an evaluation.
+    pub evals_mate: Vec<Option<i32>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.
     pub clocks: Vec<Option<f32>>,
@@ -62,22 +66,13 @@ pub struct GameRow {
 /// A move of a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct GameMove {
-    packed: PackedMove,
-    castles: bool,
+    /// The move in Polyglot's bits: a castling king takes its own rook.
+    pub packed: PackedMove,
+    /// Whether it is a king that castles.
+    pub castles: bool,
 }
 
 impl GameMove {
-    /// A move; `castles` says whether it is a king that castles.
-    #[must_use]
-    pub fn new(packed: PackedMove, castles: bool) -> Self {
-        Self { packed, castles }
-    }
-
-    /// The move in Polyglot's bits: a castling king takes its own rook.
-    pub fn packed(self) -> PackedMove {
-        self.packed
-    }
-
     /// The move's name in UCI: a castling king goes two files.
     #[must_use]
     pub fn uci(self) -> impl fmt::Display {
@@ -95,35 +90,6 @@ impl GameMove {
     }
 }
 
-/// An evaluation after a move, from White's view.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Eval {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Moves to mate; negative where Black mates.
-    Mate(i32),
-}
-
-impl Eval {
-    /// Hundredths of a pawn; `None` for a mate.
-    #[must_use]
-    pub fn centipawns(self) -> Option<i32> {
-        match self {
-            Eval::Centipawns(centipawns) => Some(centipawns),
-            Eval::Mate(_) => None,
-        }
-    }
-
-    /// Moves to mate; `None` for an evaluation in hundredths of a pawn.
-    #[must_use]
-    pub fn mate(self) -> Option<i32> {
-        match self {
-            Eval::Mate(moves) => Some(moves),
-            Eval::Centipawns(_) => None,
-        }
-    }
-}
-
 /// Converts a day of the Gregorian calendar to days since 1970-01-01; `None` if there is no such day.
 #[must_use]
 pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
@@ -137,14 +103,15 @@ mod tests {
 
     #[test]
     fn only_castling_has_another_name_in_uci() {
+        let of = |packed, castles| GameMove { packed, castles };
         let castling = PackedMove::new(Square::E8, Square::A8, None);
-        assert_eq!(GameMove::new(castling, true).uci().to_string(), "e8c8");
-        assert_eq!(GameMove::new(castling, false).uci().to_string(), "e8a8");
+        assert_eq!(of(castling, true).uci().to_string(), "e8c8");
+        assert_eq!(of(castling, false).uci().to_string(), "e8a8");
         let short = PackedMove::new(Square::E1, Square::H1, None);
-        assert_eq!(GameMove::new(short, true).uci().to_string(), "e1g1");
-        assert_eq!(GameMove::new(short, true).packed(), short);
+        assert_eq!(of(short, true).uci().to_string(), "e1g1");
+        assert_eq!(of(short, true).packed, short);
         for played in [short, PackedMove::new(Square::A7, Square::A8, Some(shakmaty::Role::Queen))] {
-            let played = GameMove::new(played, false);
+            let played = of(played, false);
             assert_eq!(played.uci_bytes(), played.uci().to_string().len());
         }
     }

@@ -61,7 +61,9 @@ fn only_an_export_is_replaced_and_only_when_asked() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out");
     let export = |options: &ExportOptions| {
-        analysis::export(&edges, plain(), options, &path, &|_| ControlFlow::Continue(()))
+        let go_on = |_| ControlFlow::Continue(());
+        let (_, prepared) = analysis::prepare_export(&edges, plain(), options, &path, &go_on)?;
+        Ok::<_, fault::Error>(prepared.publish()?)
     };
     let (kept, forced) =
         (ExportOptions::default(), ExportOptions { force: true, ..ExportOptions::default() });
@@ -88,7 +90,7 @@ fn a_stopped_export_leaves_nothing() {
             }
         };
         let path = dir.path().join("out");
-        let result = analysis::export(&edges, plain(), &ExportOptions::default(), &path, &stop);
+        let result = analysis::prepare_export(&edges, plain(), &ExportOptions::default(), &path, &stop);
         assert!(result.unwrap_err().is::<fault::Stop>(), "{phase}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
@@ -119,8 +121,9 @@ fn the_inputs_error_comes_through() {
     let dir = tempfile::tempdir().unwrap();
     let path: PathBuf = dir.path().join("out");
     let edges = Failing(MemoryEdges::of_games(5, false));
-    let result =
-        analysis::export(&edges, plain(), &ExportOptions::default(), &path, &|_| ControlFlow::Continue(()));
+    let result = analysis::prepare_export(&edges, plain(), &ExportOptions::default(), &path, &|_| {
+        ControlFlow::Continue(())
+    });
     assert_eq!(result.unwrap_err().to_string(), "the disk is gone");
     assert!(!path.exists());
 }

@@ -194,8 +194,11 @@ pub(crate) fn export_with(
     options: &ExportOptions,
 ) -> analysis::Result<Exported> {
     let dir = tempfile::tempdir().unwrap();
-    let report =
-        analysis::export(edges, extras, options, &dir.path().join("out"), &|_| ControlFlow::Continue(()))?;
+    let (report, prepared) =
+        analysis::prepare_export(edges, extras, options, &dir.path().join("out"), &|_| {
+            ControlFlow::Continue(())
+        })?;
+    prepared.publish()?;
     Ok(Exported { dir, report })
 }
 

@@ -1,6 +1,6 @@
 //! Games as rows.
 
-use analysis::{Eval, GameMove, GameOptions, GameRow, GamesWriter, KeyType, MoveList};
+use analysis::{GameMove, GameOptions, GameRow, GamesWriter, KeyType, MoveList};
 use parquet::record::Field;
 use position::{Key, PackedMove};
 
@@ -13,7 +13,8 @@ pub(crate) fn written(options: &GameOptions, games: &[GameRow]) -> tempfile::Tem
     for game in games {
         writer.push(game).unwrap();
     }
-    let report = writer.finish().unwrap();
+    let (report, prepared) = writer.prepare().unwrap();
+    prepared.publish().unwrap();
     assert_eq!(report.games, games.len() as u64);
     dir
 }
@@ -28,9 +29,10 @@ fn game(number: i16) -> GameRow {
         utc_date: Some(15_706),
         utc_time: Some(82_800),
         end_key: Some(Key(u64::MAX - 1)),
-        moves: [796, 3364].map(|packed| GameMove::new(PackedMove(packed), false)).to_vec(),
+        moves: [796, 3364].map(|packed| GameMove { packed: PackedMove(packed), castles: false }).to_vec(),
         keys: vec![Key::START, Key(u64::MAX - 2)],
-        evals: vec![Some(Eval::Centipawns(17)), Some(Eval::Mate(-3))],
+        evals_cp: vec![Some(17), None],
+        evals_mate: vec![None, Some(-3)],
         clocks: vec![Some(179.5), None],
         ..GameRow::default()
     }

@@ -1,6 +1,6 @@
 //! A game as a row.
 
-use analysis::{Eval, GameMove, GameRow, days_since_1970};
+use analysis::{GameMove, GameRow, days_since_1970};
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
     filter::{day_of, elos_of},
@@ -14,6 +14,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
     let difference = |name| tag(name).and_then(|text| text.parse().ok());
     let day = |day: u32| days_since_1970((day / 10_000).cast_signed(), day / 100 % 100, day % 100);
     let end = game.plies.last();
+    let (evals_cp, evals_mate) = evals(game.plies);
     GameRow {
         event: tag("Event"),
         site: tag("Site"),
@@ -35,7 +36,8 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
         end_key: end.map(|ply| ply.step.child(ply.key, ply.mv)),
         moves: game.plies.iter().map(played).collect(),
         keys: game.plies.iter().map(|ply| ply.key).collect(),
-        evals: evals(game.plies),
+        evals_cp,
+        evals_mate,
         clocks: clocks(game.plies),
     }
 }
@@ -50,19 +52,21 @@ fn seconds(text: &str) -> Option<u32> {
 
 fn played(ply: &AnnotatedPly) -> GameMove {
     let files = ply.mv.from().file().distance(ply.mv.to().file());
-    GameMove::new(ply.mv, ply.step.role() == Some(Role::King) && files > 1)
+    GameMove { packed: ply.mv, castles: ply.step.role() == Some(Role::King) && files > 1 }
 }
 
-/// The evaluations of the moves; empty if no move has one.
-fn evals(plies: &[AnnotatedPly]) -> Vec<Option<Eval>> {
+/// The evaluations of the moves in hundredths of a pawn, and those in moves to mate; empty if no move has
+/// one.
+fn evals(plies: &[AnnotatedPly]) -> (Vec<Option<i32>>, Vec<Option<i32>>) {
     if plies.iter().all(|ply| ply.notes.evaluation.is_none()) {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
-    let eval = |evaluation| match evaluation {
-        Evaluation::Pawns(pawns) => Eval::Centipawns((pawns * 100.0).round() as i32),
-        Evaluation::Mate(moves) => Eval::Mate(moves),
+    let eval = |ply: &AnnotatedPly| match ply.notes.evaluation {
+        Some(Evaluation::Pawns(pawns)) => (Some((pawns * 100.0).round() as i32), None),
+        Some(Evaluation::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
     };
-    plies.iter().map(|ply| ply.notes.evaluation.map(eval)).collect()
+    plies.iter().map(eval).unzip()
 }
 
 /// The clocks of the moves; empty if no move has one.
