@@ -1,6 +1,6 @@
 //! Games counted by outcome.
 
-use std::ops::AddAssign;
+use std::{iter::Sum, ops::AddAssign};
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -88,6 +88,15 @@ impl AddAssign for Tally {
         self.white += other.white;
         self.draws += other.draws;
         self.black += other.black;
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |mut sum, tally| {
+            sum += tally;
+            sum
+        })
     }
 }
 

@@ -12,6 +12,7 @@ mod sharing;
 
 use std::{
     hash::{BuildHasher as _, RandomState},
+    mem,
     path::PathBuf,
     time::Duration,
 };
@@ -115,7 +116,7 @@ impl Learning {
 
     /// Returns the messages about the exchange that the user has not seen yet.
     pub(crate) fn take_notes(&mut self) -> Vec<Said> {
-        self.sharing.as_mut().map(Sharing::take_notes).unwrap_or_default()
+        self.sharing.as_mut().map(|sharing| mem::take(&mut sharing.notes)).unwrap_or_default()
     }
 
     /// Sets the rating of the player or of the opponent.

@@ -89,7 +89,22 @@ pub fn play(
         engine: engine.as_ref().map_or_else(never, |engine| engine.lines.clone()),
         interrupts: interrupts(wait_for_interrupt),
     };
-    let mut session = Session::new(options, book, learning, engine, gui);
+    let mut session = Session {
+        gui,
+        engine,
+        book,
+        options,
+        own_book: true,
+        depth: options.depth,
+        asked: GuiOptions::default(),
+        line: Some(Line::default()),
+        is_played: true,
+        learning,
+        not_learned: None,
+        search: None,
+        waits: Waits::default(),
+        held: VecDeque::new(),
+    };
     let done = session.run(&events);
     session.end(done)
 }
@@ -185,32 +200,7 @@ struct Session<'o, W> {
     held: VecDeque<Vec<u8>>,
 }
 
-impl<'o, W: Write> Session<'o, W> {
-    fn new(
-        options: &'o SessionOptions,
-        book: Book,
-        learning: Option<Learning>,
-        engine: Option<Engine>,
-        gui: W,
-    ) -> Self {
-        Self {
-            gui,
-            engine,
-            book,
-            options,
-            own_book: true,
-            depth: options.depth,
-            asked: GuiOptions::default(),
-            line: Some(Line::default()),
-            is_played: true,
-            learning,
-            not_learned: None,
-            search: None,
-            waits: Waits::default(),
-            held: VecDeque::new(),
-        }
-    }
-
+impl<W: Write> Session<'_, W> {
     /// Handles events until one ends the session.
     fn run(&mut self, events: &Events) -> Result<()> {
         loop {

@@ -133,10 +133,7 @@ impl Database {
         if filters.games.player_color.is_some_and(|color| color != place.position.turn()) {
             counted.iter_mut().for_each(as_opponents);
         }
-        let mut sum = Tally::default();
-        for counted in &counted {
-            sum += counted.tally.unwrap_or_default();
-        }
+        let sum: Tally = counted.iter().filter_map(|counted| counted.tally).sum();
         let moves_max = asked.number("moves")?.unwrap_or(MOVES);
         let games = self.games(opened, &place.position, asked, &filters.games)?;
         let moves =

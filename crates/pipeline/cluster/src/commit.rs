@@ -138,20 +138,19 @@ impl<'p> PendingTable<'p> {
         let CountedGames { counting, from } = counted;
         let (sources, subtracted) = (Vec::new(), Vec::new());
         let table = Self { shards, counting, sources, subtracted, parts, copies: None };
-        let (plan, inputs, warnings, listed, buckets) = match from {
+        match from {
             From::Tables { sources, subtracted } => {
-                return Ok((Self { sources, subtracted, ..table }, None, Summary::new()));
+                Ok((Self { sources, subtracted, ..table }, None, Summary::new()))
             }
             From::Inputs { plan, inputs, warnings, listed, copies } => {
-                (plan, inputs, warnings, listed, copies)
+                check_inputs(plan, &inputs)?;
+                let copies = copies.map(|buckets| (buckets, plan.chunks));
+                let list = listed.map(|listed| rejects::prepare(&listed, parts, run)).transpose()?;
+                let (list, summary) = judge(summarise(&inputs, warnings, copies.map(|_| 0)), list, run)?;
+                let sources = summary.inputs.iter().map(InputReport::source).collect();
+                Ok((Self { sources, copies, ..table }, list, summary))
             }
-        };
-        check_inputs(plan, &inputs)?;
-        let copies = buckets.map(|buckets| (buckets, plan.chunks));
-        let list = listed.map(|listed| rejects::prepare(&listed, parts, run)).transpose()?;
-        let (list, summary) = judge(summarise(&inputs, warnings, copies.map(|_| 0)), list, run)?;
-        let sources = summary.inputs.iter().map(InputReport::source).collect();
-        Ok((Self { sources, copies, ..table }, list, summary))
+        }
     }
 
     /// Writes the fingerprints of the games, if copies are left out.

@@ -110,7 +110,8 @@ pub(crate) struct BatchBuilder {
 
 impl BatchBuilder {
     pub(crate) fn new(spec: &Spec) -> Self {
-        let values = |column| spec.has(column).then(|| ColumnValues::new(column.kind, spec.key_type));
+        let empty = |kind| ColumnValues { values: Values::new(kind, spec.key_type), nulls: 0 };
+        let values = |column| spec.has(column).then(|| empty(column.kind));
         let mut columns: Vec<_> = spec.columns.iter().map(values).collect();
         let fields = spec.kept().zip(columns.iter_mut().flatten()).map(|(column, values)| {
             Field::new(column.name, values.take().data_type().clone(), column.null.is_some())
@@ -192,10 +193,6 @@ fn push_uci(names: &mut StringBuilder, played: GameMove) {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl ColumnValues {
-    fn new(kind: ColumnKind, key_type: KeyType) -> Self {
-        Self { values: Values::new(kind, key_type), nulls: 0 }
-    }
-
     #[inline(always)]
     fn push(&mut self, cell: Cell<'_>) {
         if matches!(cell, Cell::Null) {

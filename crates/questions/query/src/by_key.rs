@@ -5,7 +5,7 @@ mod look_ups;
 
 use std::thread;
 
-use book::{Book, PositionEntry, polyglot, polyglot::Weight};
+use book::{PositionEntry, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::{Chess, Color};
 use table::{Gather, PositionCounts, PositionRows, Row, Table, for_each_shard};
@@ -111,9 +111,9 @@ impl View<'_> {
     /// Fails as [`probe_key`] does.
     pub fn probe_key(&self, key: Key) -> Result<Option<KeyProbe>> {
         match self.artefact {
-            Artefact::Book(book) => of_book(book, key),
+            Artefact::Book(book) => Ok(book.probe(key)?.as_ref().map(of_entry)),
             Artefact::Table(table) => Ok(of_rows(&self.rows_of(table, key)?)),
-            Artefact::Polyglot(reader) => of_polyglot(reader, key),
+            Artefact::Polyglot(reader) => Ok(of_entries(key, &reader.probe(key)?)),
             Artefact::Experience(file) => Err(Error::NoBookToChooseFrom(file.path().into())),
         }
     }
@@ -201,10 +201,6 @@ impl Gather for RowsOfKey {
     }
 }
 
-fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
-    Ok(book.probe(key)?.as_ref().map(of_entry))
-}
-
 /// Makes the answer from an entry of a book.
 pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
@@ -237,10 +233,6 @@ pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let mut moves: Vec<_> = counts.edges.iter().zip(&counts.steps).map(counted).collect();
     by_games(&mut moves);
     Some(KeyProbe { key: counts.key, turn: Some(counts.step.mover()), tally: Some(counts.tally), moves })
-}
-
-fn of_polyglot(reader: &polyglot::Reader, key: Key) -> Result<Option<KeyProbe>> {
-    Ok(of_entries(key, &reader.probe(key)?))
 }
 
 /// Makes the answer from the entries of one key in a Polyglot book; `None` if there are none.

@@ -6,10 +6,11 @@
 
 use std::collections::HashSet;
 
+use book::PositionEntry;
 use position::{Key, PackedMove, only_side as only, position_after};
 use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
-use crate::{Artefact, KeyProbe, Result, positions, probe_key};
+use crate::{Artefact, KeyProbe, Result, probe_key};
 
 /// The only side that a book has moves of. `None` if it has moves of both sides, and for a table, which has
 /// all moves.
@@ -20,24 +21,31 @@ use crate::{Artefact, KeyProbe, Result, positions, probe_key};
 pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     match artefact {
         Artefact::Table(_) | Artefact::Experience(_) => Ok(None),
-        Artefact::Book(_) => {
-            let mut has_moves = ByColor::new_with(|_| false);
-            for found in positions(artefact)? {
-                let found = found?;
-                if let Some(turn) = found.turn.filter(|_| !found.moves.is_empty()) {
-                    *has_moves.get_mut(turn) = true;
-                }
-                if has_moves.white && has_moves.black {
-                    break;
-                }
-            }
-            Ok(only(|side| *has_moves.get(side)))
-        }
+        Artefact::Book(book) => only_side_among(book.positions().map(|entry| Ok(entry?))),
         Artefact::Polyglot(_) => only_side_on_lines(|key| {
             let found = probe_key(artefact, key)?;
             Ok(found.map_or_else(Vec::new, |found| found.moves.iter().map(|known| known.mv).collect()))
         }),
     }
+}
+
+/// The only side that has moves in positions of a book, which are read until both sides have some.
+///
+/// # Errors
+///
+/// Fails with the error of a position that cannot be read.
+pub fn only_side_among<E>(
+    positions: impl Iterator<Item = Result<PositionEntry, E>>,
+) -> Result<Option<Color>, E> {
+    let mut has_moves = ByColor::new_with(|_| false);
+    for entry in positions {
+        let entry = entry?;
+        *has_moves.get_mut(entry.turn) |= !entry.edges.is_empty();
+        if has_moves.white && has_moves.black {
+            break;
+        }
+    }
+    Ok(only(|side| *has_moves.get(side)))
 }
 
 /// The replies of the side that has no moves in the book: every legal move to a position of the book, with

@@ -7,6 +7,20 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// The margin of a picture on the left and right.
+pub(crate) const MARGIN: f64 = 24.0;
+
+/// The beginning of a picture that is a file of its own: its sizes, its look, and its title, which is escaped,
+/// at the height `y`.
+pub(crate) fn picture(width: f64, height: f64, title: &str, y: u32) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\" \
+         fill=\"#222222\">\n<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+         <text x=\"{MARGIN}\" y=\"{y}\" font-size=\"16\" font-weight=\"bold\">{title}</text>\n"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

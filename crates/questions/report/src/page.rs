@@ -123,7 +123,7 @@ pub fn page<R: SortedRows>(
     let left_out = LeftOut::of(subject.sources);
     let html =
         Document::new(wanted.title, subject, &tree, &groupings, &left_out).render().map_err(Error::from)?;
-    Ok(Page { html, moves: tree.moves().len() as u64, warnings })
+    Ok(Page { html, moves: tree.moves.len() as u64, warnings })
 }
 
 impl Work<'_> {

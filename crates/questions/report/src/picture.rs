@@ -12,7 +12,10 @@ use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use self::layout::{Branch, COLUMN, Layout, STROKE_MOST};
-use crate::{color::Scale, markup::escaped};
+use crate::{
+    color::Scale,
+    markup::{self, MARGIN, escaped},
+};
 
 /// The colours of White's score.
 const SCORES: Scale =
@@ -20,8 +23,6 @@ const SCORES: Scale =
 /// The colour of an unknown score, which is paler than that of any score.
 const UNKNOWN: &str = "#e8e0f0";
 
-/// The margin on the left and right of the tree.
-const MARGIN: f64 = 24.0;
 /// The height of title and legend.
 const HEAD: f64 = 112.0;
 /// The least width, which the legend needs.
@@ -41,27 +42,13 @@ pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
     let width = (2.0 * MARGIN + layout.width).max(WIDTH_LEAST);
     let height = HEAD + layout.height + MARGIN;
-    let mut svg = String::new();
+    let mut svg = markup::picture(width, height, &escaped(&title(simulation)), 26);
     // Writing to a string cannot fail.
-    let _ = write_picture(&mut svg, simulation, &layout, (width, height));
+    let _ = write_tree(&mut svg, simulation, &layout);
     svg
 }
 
-fn write_picture(
-    svg: &mut String,
-    simulation: &Simulation,
-    layout: &Layout,
-    (width, height): (f64, f64),
-) -> fmt::Result {
-    let title = escaped(&title(simulation));
-    writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\" fill=\"#222222\">"
-    )?;
-    writeln!(svg, "<title>{title}</title>")?;
-    writeln!(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>")?;
-    writeln!(svg, "<text x=\"{MARGIN}\" y=\"26\" font-size=\"16\" font-weight=\"bold\">{title}</text>")?;
+fn write_tree(svg: &mut String, simulation: &Simulation, layout: &Layout) -> fmt::Result {
     writeln!(svg, "<text x=\"{MARGIN}\" y=\"44\">{}</text>", escaped(&subtitle(simulation)))?;
     write_legend(svg)?;
     writeln!(svg, "<g transform=\"translate({MARGIN} {HEAD})\" fill=\"none\">")?;

@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use craft::{Bin, RefineReport};
 use output::grouped;
 
+use crate::markup::{self, MARGIN};
+
 /// The sizes of the picture in pixels.
 const WIDTH: f64 = 760.0;
-const MARGIN: f64 = 24.0;
 const HEAD: f64 = 56.0;
 const PANEL: f64 = 190.0;
 const BARS: f64 = 120.0;
@@ -26,12 +27,7 @@ pub fn refined(report: &RefineReport) -> String {
     ];
     let height = HEAD + PANEL * panels.len() as f64;
     let title = format!("{} of {} openings stay", grouped(report.kept), grouped(report.openings));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\" \
-         fill=\"#222222\">\n<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <text x=\"{MARGIN}\" y=\"30\" font-size=\"16\" font-weight=\"bold\">{title}</text>\n"
-    );
+    let mut svg = markup::picture(WIDTH, height, &title, 30);
     for (number, (name, bins, first)) in panels.into_iter().enumerate() {
         push_panel(&mut svg, HEAD + PANEL * number as f64, name, bins, first);
     }

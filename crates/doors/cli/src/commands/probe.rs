@@ -250,6 +250,9 @@ fn value_of(known: &Known) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
 
+/// A column that is there if a move has a cell in it.
+type MoreColumn<'c> = (&'static str, &'c dyn Fn(&ProbedMove) -> Option<String>);
+
 fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     let known = probe.moves.iter().any(|mv| mv.known.is_some());
     let mut rows: Vec<Vec<String>> = match probe.tally {
@@ -263,7 +266,7 @@ fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if known && probe.tally.is_some() {
         header.extend(["learned", "own", "set", "play"]);
     }
-    let more: [(&str, &dyn Fn(&ProbedMove) -> Option<String>); 4] = [
+    let more: [MoreColumn<'_>; 4] = [
         ("eval", &|mv| mv.evaluation.as_ref().and_then(value_of)),
         ("minimax", &|mv| mv.minimax.as_ref().and_then(value_of)),
         ("Elo", &|mv| mv.average_elo.map(|elo| format!("{elo:.0}"))),

@@ -44,7 +44,7 @@ pub(super) struct Sharing {
     worker: Worker,
     news: Receiver<News>,
     /// Messages that the user has not seen yet.
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     /// Whether the last request got no answer; the GUI is only told of changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
@@ -106,11 +106,6 @@ impl Sharing {
             self.take(news, book)?;
         }
         Ok(())
-    }
-
-    /// Returns the messages that the user has not seen yet.
-    pub(super) fn take_notes(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notes)
     }
 
     /// Sends the waiting games, as many as the exchange takes in time, and reports how many are left.

@@ -8,11 +8,11 @@ mod knowledge;
 use std::{collections::BTreeMap, path::Path};
 
 use book::{Book, BookEdge, BookWriter, PositionEntry};
-use position::{Key, PackedMove, Tally, only_side};
-use query::BookRoots;
+use position::{Key, PackedMove, Tally};
+use query::{BookRoots, only_side_among};
 use run::{Error, Result, Run, RunOptions};
 use serde_json::{Value, json};
-use shakmaty::{ByColor, Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use self::knowledge::Knowledge;
 use super::{
@@ -124,15 +124,7 @@ impl Draft for BookDraft<'_> {
     }
 
     fn only_side(&self) -> Result<Option<Color>> {
-        let mut has_moves = ByColor::new_with(|_| false);
-        for entry in self.entries() {
-            let entry = entry?;
-            *has_moves.get_mut(entry.turn) |= !entry.edges.is_empty();
-            if has_moves.white && has_moves.black {
-                break;
-            }
-        }
-        Ok(only_side(|side| *has_moves.get(side)))
+        only_side_among(self.entries())
     }
 
     fn rename(&mut self, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use book::{BookEdge, BookWriter, PositionEntry};
 use experience::ExperienceSource;
-use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Tally, Taught};
+use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
 use run::{Result, Summary};
 use serde_json::json;
 
@@ -37,10 +37,7 @@ fn provenance(imported: &ForeignBook) -> serde_json::Value {
 }
 
 fn entry(moves: &[ImportedMove]) -> PositionEntry {
-    let mut tally = Tally::default();
-    for mv in moves {
-        tally += mv.tally;
-    }
+    let tally = moves.iter().map(|mv| mv.tally).sum();
     let played = moves.iter().filter(|mv| !mv.mv.is_terminal());
     let edges = played.map(|mv| BookEdge { mv: mv.mv, tally: mv.tally }).collect();
     PositionEntry { key: moves[0].key, turn: moves[0].step.mover(), tally, edges }

@@ -60,10 +60,7 @@ pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) 
         rest = &rest[rest.partition_point(|mv| mv.key < key)..];
         let here = rest.iter().take_while(|mv| mv.key == key);
         let is_leaf = here.clone().next().is_none();
-        let gone = here.fold(Tally::default(), |mut sum, mv| {
-            sum += mv.tally;
-            sum
-        });
+        let gone: Tally = here.map(|mv| mv.tally).sum();
         exceeded += u64::from(tally.checked_sub(gone).is_none());
         let tally = Tally {
             white: tally.white.saturating_sub(gone.white),

@@ -22,16 +22,9 @@ pub enum RecipeError {
         /// The number of stages in the recipe.
         got: usize,
     },
-    /// A limit is outside its range.
-    #[error("[limits] `{key}`: must be {expected}, not {got}")]
-    Limit {
-        /// The key of the limit.
-        key: &'static str,
-        /// The range that it must be in.
-        expected: &'static str,
-        /// Its value.
-        got: u64,
-    },
+    /// The limit of memory is outside its range.
+    #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {0}")]
+    MemoryLimit(u64),
     /// The recipe has no count or several, but machines can share only one. The value is the number of its
     /// counts.
     #[error(

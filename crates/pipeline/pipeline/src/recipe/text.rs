@@ -167,11 +167,7 @@ pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
 /// Refuses a limit of memory that is outside its range.
 fn check_memory(limits: &Limits) -> Result<(), RecipeError> {
     match limits.memory_mib {
-        Some(mib) if !(1..MEMORY_MIB_END).contains(&mib) => Err(RecipeError::Limit {
-            key: "memory_mib",
-            expected: "a number of MiB from 1 to 1099511627775",
-            got: mib,
-        }),
+        Some(mib) if !(1..MEMORY_MIB_END).contains(&mib) => Err(RecipeError::MemoryLimit(mib)),
         _ => Ok(()),
     }
 }

@@ -80,12 +80,12 @@ impl<'p> Document<'p> {
 
     fn add_tree(&mut self, tree: &Tree) {
         let heading = "The opening tree".to_owned();
-        if tree.moves().is_empty() {
+        if tree.moves.is_empty() {
             let text = "No counted game goes on from this position.".to_owned();
             self.sections.push(Section { heading, text, picture: None, tables: vec![], is_folded: false });
             return;
         }
-        let taught = if tree.moves().iter().any(|it| it.known.is_some()) {
+        let taught = if tree.moves.iter().any(|it| it.known.is_some()) {
             "After a move is its mark and what was learned of it, in pawns, from the view of the side that plays it. "
         } else {
             ""
@@ -187,7 +187,7 @@ fn facts<R: SortedRows>(
 
 /// The moves to the first position, or its FEN if there are no moves; and its opening.
 fn beginning(tree: &Tree) -> String {
-    let (line, position) = (tree.line(None), &tree.way().position);
+    let (line, position) = (tree.line(None), &tree.way.position);
     let place = match line.as_str() {
         "" if *position == Chess::default() => "the start position".to_owned(),
         "" => Fen::from_position(position, EnPassantMode::PseudoLegal).to_string(),

@@ -81,10 +81,7 @@ static DIMENSIONS: [Dimension; 4] = [
 impl Groupings {
     /// Sums the rows of one position, by each dimension of `groups`.
     pub(super) fn of(groups: Groups, rows: &[Row]) -> Self {
-        let mut all = Tally::default();
-        for row in rows {
-            all += row.tally;
-        }
+        let all = rows.iter().map(|row| row.tally).sum();
         let counted = DIMENSIONS.iter().filter(|dimension| (dimension.is_counted)(groups));
         Self { all, by: counted.map(|dimension| Grouping::of(dimension, rows)).collect() }
     }

@@ -56,7 +56,7 @@ const fn line(name: &'static str) -> Column {
 
 /// A line of the tree and, below it, the name of its opening.
 fn line_and_opening(tree: &Tree, at: usize) -> String {
-    let opening = tree.moves()[at].opening.map_or_else(String::new, |opening| format!("\n{opening}"));
+    let opening = tree.moves[at].opening.map_or_else(String::new, |opening| format!("\n{opening}"));
     tree.line(Some(at)) + &opening
 }
 
@@ -73,9 +73,9 @@ fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
 
 /// The moves of the first position, each with its most frequent continuation.
 pub(super) fn first_moves(tree: &Tree) -> Table {
-    let is_taught = tree.after(None).any(|at| tree.moves()[at].known.is_some());
+    let is_taught = tree.after(None).any(|at| tree.moves[at].known.is_some());
     let row = |at: usize| {
-        let it = &tree.moves()[at];
+        let it = &tree.moves[at];
         let mut cells = vec![it.san.clone(), grouped(it.tally.games()), percent(ratio(it.share, WHOLE))];
         cells.extend(results(it.tally));
         cells.push(line_and_opening(tree, commonest_end(tree, at)));
@@ -103,7 +103,7 @@ fn known(it: &Move) -> String {
 
 /// The place of the last move of a continuation, which always goes on with the most frequent reply.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
-    while tree.moves()[at].ply < LINE_PLIES
+    while tree.moves[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()
     {
         at = next;
@@ -113,8 +113,8 @@ fn commonest_end(tree: &Tree, mut at: usize) -> usize {
 
 /// The most frequent lines of a few plies.
 pub(super) fn lines(tree: &Tree) -> Table {
-    let deepest = tree.moves().iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
-    let moves = tree.moves().iter().enumerate().filter(|(_, it)| it.ply == deepest);
+    let deepest = tree.moves.iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
+    let moves = tree.moves.iter().enumerate().filter(|(_, it)| it.ply == deepest);
     let row = |(at, it): (usize, &Move)| {
         let mut cells =
             vec![line_and_opening(tree, at), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];

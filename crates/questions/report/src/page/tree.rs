@@ -25,12 +25,13 @@ const MOVES_MOST: usize = 2000;
 /// The tree as it is drawn. A move comes after the move that it follows, and before less frequent moves.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
-    way: NamedLine,
+    pub(super) way: NamedLine,
     /// The opening of the first position: the last named opening on these moves.
     pub(super) opening: Option<Opening>,
     /// The games of the first position.
     pub(super) tally: Tally,
-    moves: Vec<Move>,
+    /// The branches; each comes after the branch before it.
+    pub(super) moves: Vec<Move>,
 }
 
 /// A branch: a move of the tree.
@@ -89,20 +90,10 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The branches; each comes after the branch before it.
-    pub(super) fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
     /// The branches that follow a branch, or the first position if `parent` is `None`. The most frequent
     /// comes first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
-    }
-
-    /// The first position, and the moves that lead to it.
-    pub(super) fn way(&self) -> &NamedLine {
-        &self.way
     }
 
     /// The moves up to and including a branch, or to the first position if `at` is `None`: `1. e4 c5 2. Nf3`.
@@ -219,7 +210,7 @@ mod tests {
     }
 
     fn lines(tree: &Tree) -> Vec<(String, u64)> {
-        (0..tree.moves().len()).map(|at| (tree.line(Some(at)), tree.moves()[at].share)).collect()
+        (0..tree.moves.len()).map(|at| (tree.line(Some(at)), tree.moves[at].share)).collect()
     }
 
     #[test]
@@ -251,7 +242,7 @@ mod tests {
     #[test]
     fn nothing_grows_from_a_position_without_games() {
         let tree = grow(&Positions::Collected(HashMap::new()), 4);
-        assert_eq!((tree.moves().len(), tree.tally.games()), (0, 0));
+        assert_eq!((tree.moves.len(), tree.tally.games()), (0, 0));
     }
 
     #[test]

@@ -9,19 +9,12 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::Way};
 
-/// The positions that are in the book because a kept move leads to them.
-pub(super) enum Leaves {
-    /// All positions of the counts: every move is kept, and games start from one position.
-    All,
-    /// The positions with these keys.
-    Some(Sorted<0>),
-}
+/// The keys of the positions that are in the book because a kept move leads to them; `None` for all positions
+/// of the counts: every move is kept, and games start from one position.
+pub(super) struct Leaves(Option<Sorted<0>>);
 
 /// The leaves of one shard, which must be looked up in ascending order of keys.
-pub(super) enum ShardLeaves {
-    All,
-    Some(Box<Lookup<0>>),
-}
+pub(super) struct ShardLeaves(Option<Lookup<0>>);
 
 /// The key of a position that a kept move leads to.
 #[derive(Clone, Copy)]
@@ -54,22 +47,20 @@ impl Leaves {
         (promoted, way): (&PostbookMoves, &Way),
     ) -> Result<Self> {
         if filter.keeps_everything() && !counts.counting().from_position {
-            return Ok(Leaves::All);
+            return Ok(Self(None));
         }
         let sorting = context.sorting(counts.shards(), context.memory.leaves, context.threads);
         let sorter: Sorter<ChildKey, 0> = Sorter::new(sorting)?;
         context.for_each_shard("finding leaves", counts.shards(), |shard| {
             find_in_shard(counts, (filter, promoted.clone(), way), shard, &sorter)
         })?;
-        Ok(Leaves::Some(sorter.finish()?))
+        Ok(Self(Some(sorter.finish()?)))
     }
 
     /// The leaves of one shard.
     pub(super) fn shard(&self, shard: u32) -> Result<ShardLeaves> {
-        Ok(match self {
-            Leaves::All => ShardLeaves::All,
-            Leaves::Some(sorted) => ShardLeaves::Some(Box::new(Lookup::new(sorted.bucket(shard)?)?)),
-        })
+        let lookup = |leaves: &Sorted<0>| Lookup::new(leaves.bucket(shard)?);
+        Ok(ShardLeaves(self.0.as_ref().map(lookup).transpose()?))
     }
 }
 
@@ -104,9 +95,6 @@ fn find_in_shard(
 impl ShardLeaves {
     /// Whether a kept move leads to `key`. Calls must have ascending keys.
     pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
-        match self {
-            ShardLeaves::All => Ok(true),
-            ShardLeaves::Some(leaves) => Ok(leaves.find(id(key))?.is_some()),
-        }
+        self.0.as_mut().map_or(Ok(true), |leaves| Ok(leaves.find(id(key))?.is_some()))
     }
 }

@@ -99,11 +99,8 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
         }
         Ok((visits, returns))
     })?;
-    let (mut visits, mut returns) = (Tally::default(), Tally::default());
-    for shard in of_shards {
-        visits += shard.0;
-        returns += shard.1;
-    }
+    let visits: Tally = of_shards.iter().map(|(visits, _)| *visits).sum();
+    let returns = of_shards.iter().map(|(_, returns)| *returns).sum();
     // If each game counts a position once, its visits are its games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))

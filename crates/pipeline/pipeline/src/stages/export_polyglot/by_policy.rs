@@ -116,7 +116,8 @@ impl ByPolicy<'_> {
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
-        let mut weighed = PositionWeights::new(self, entries.writer()?);
+        let (writer, stats) = (entries.writer()?, PolyglotStats::default());
+        let mut weighed = PositionWeights { rule: self, writer, stats, moves: Vec::new() };
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
                 context.check_interrupt()?;
@@ -168,11 +169,7 @@ struct PositionWeights<'w> {
     moves: Vec<WeighedMove>,
 }
 
-impl<'w> PositionWeights<'w> {
-    fn new(rule: &'w ByPolicy<'w>, writer: Writer<'w, Sortable, 0>) -> Self {
-        Self { rule, writer, stats: PolyglotStats::default(), moves: Vec::new() }
-    }
-
+impl PositionWeights<'_> {
     fn push(&mut self, position: &PositionEntry, chances: &[(PackedMove, f64)]) -> Result<()> {
         if position.key == Key(0) {
             self.stats.skipped_zero_key = chances.len() as u64;

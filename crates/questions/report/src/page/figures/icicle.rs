@@ -48,10 +48,10 @@ fn legend() -> String {
 }
 
 fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
-    let moves = tree.moves();
+    let moves = &tree.moves;
     let columns = moves.iter().map(|it| it.ply).max().unwrap_or(0) + 1;
     let text_height = 100.0 * TEXT_HEIGHT / HEIGHT;
-    write_columns(svg, &tree.way().position, columns)?;
+    write_columns(svg, &tree.way.position, columns)?;
     writeln!(
         svg,
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
@@ -88,10 +88,10 @@ fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
 /// Writes the box of a move, or of the first position if `at` is `None`. The box begins at `top`, in parts of
 /// [`WHOLE`].
 fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
-    let it = at.map(|at| &tree.moves()[at]);
+    let it = at.map(|at| &tree.moves[at]);
     let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));
     let (tally, opening) = it.map_or((tree.tally, tree.opening), |it| (it.tally, it.opening));
-    let after: &Chess = it.map_or(&tree.way().position, |it| &it.after);
+    let after: &Chess = it.map_or(&tree.way.position, |it| &it.after);
     let width = 100.0 / f64::from(columns);
     let (x, [y, height]) =
         (width * f64::from(ply), [top, share].map(|part| 100.0 * part as f64 / WHOLE as f64));
@@ -133,7 +133,7 @@ fn title(tree: &Tree, at: Option<usize>) -> String {
     let Some(at) = at else {
         return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));
     };
-    let it = &tree.moves()[at];
+    let it = &tree.moves[at];
     let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("\n{text}"));
     format!(
         "{}\n{} of all games come this way\n{} with this move in this position\n{}{}",
