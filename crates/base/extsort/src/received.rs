@@ -165,7 +165,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         Ok(BucketRows::new(Rows::Merged(Merger::new(cursors)), Arc::clone(&self.shared), lease))
     }
 
-    /// The runs of a bucket; fails unless there is exactly one complete run of each source.
+    /// The runs of a bucket; fails unless the bucket has one complete run of each source, and no other run.
     fn check(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<Vec<ReceivedRun>> {
         let mut runs = self.runs_of(bucket);
         let mut checked = Vec::new();

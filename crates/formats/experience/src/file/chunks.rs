@@ -57,7 +57,7 @@ type Kept = Option<(String, Chunk)>;
 /// The data that is kept from one row group to the next.
 pub(super) struct KeptChunks {
     of_columns: Vec<Kept>,
-    /// Memory for the next chunk; allocating memory anew would cost more than encoding.
+    /// Memory for the next chunk; allocating memory anew would cost more than writing to it.
     pages: Vec<u8>,
 }
 
