@@ -1,9 +1,9 @@
-//! Names of positions: the catalogue of the crate `esca`, or a file in the form of
+//! Names positions by the catalogue of the crate `esca`, or by a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN, and this takes longer than all other questions about a
-//! position; but few positions have names. So the keys of named positions are in a list of ours
-//! (`named.keys`, written by `examples/named_keys.rs`), and the catalogue is asked only for those.
+//! The catalogue finds a position by its FEN, which takes longer than all other questions about a position,
+//! although few positions have names. So this crate has its own list of the keys of named positions
+//! (`named.keys`, written by `examples/named_keys.rs`), and looks up only these positions in the catalogue.
 //!
 //! ```
 //! use openings::Openings;
@@ -22,13 +22,13 @@ use std::sync::LazyLock;
 use position::{Board, Key};
 use shakmaty::san::SanPlus;
 
-/// A line of a file of openings that cannot be read.
+/// The error for a line of a file of openings that cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("openings, line {line}: {what}")]
 pub struct Error {
-    /// Number of the line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// What is wrong with the line.
     pub what: String,
 }
 
@@ -38,7 +38,8 @@ impl fault::Failure for Error {}
 struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
-    /// Where the keys that begin with each number of [`PREFIX_BITS`] bits begin, and the end.
+    /// For each value of a key's first [`PREFIX_BITS`] bits: the index of the first key with this prefix. The
+    /// last item is the number of all keys.
     begins: Vec<u16>,
 }
 
@@ -47,7 +48,7 @@ const PREFIX_BITS: u32 = 12;
 
 static NAMED: LazyLock<OpeningKeys> = LazyLock::new(|| {
     let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
-    // A test compares the list with the catalogue.
+    // A test compares this list with the catalogue.
     let keys: Vec<_> = include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect();
     let begin = |number| keys.partition_point(|key| prefix(*key) < number) as u16;
     let begins = (0..=1 << PREFIX_BITS).map(begin).collect();
@@ -65,36 +66,36 @@ impl OpeningKeys {
     }
 }
 
-/// An ECO code and the name that goes with it.
+/// An ECO code and the name of an opening.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OpeningName<'o> {
-    /// A volume letter A to E and two digits.
+    /// The ECO code: a volume letter A to E and two digits.
     pub eco: &'o str,
-    /// Its name, as `Family: Variation, Subvariation`.
+    /// The name, as `Family: Variation, Subvariation`.
     pub name: &'o str,
 }
 
-/// Which positions have names.
+/// The names of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
-    /// The names, ascending by key; `None` means the catalogue of `esca`.
+    /// The names with their ECO codes, ascending by key; `None` means the catalogue of `esca`.
     rows: Option<Vec<(Key, String, String)>>,
 }
 
 impl Openings {
-    /// The catalogue in the crate `esca`: that of lichess-org/chess-openings (CC0).
+    /// The catalogue of lichess-org/chess-openings (CC0), which is in the crate `esca`.
     #[must_use]
     pub fn bundled() -> Self {
         Self::default()
     }
 
-    /// Reads a file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated by
-    /// tabs. A heading names the columns; without one they are in that order. A position named twice keeps
-    /// its first name.
+    /// Parses a file in the format of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated
+    /// by tabs. A heading names the columns; without one, they are in this order. A position that is named
+    /// twice keeps its first name.
     ///
     /// # Errors
     ///
-    /// [`Error`] with the line whose columns are missing or whose moves cannot be played.
+    /// Fails with an [`Error`] that names the line, if columns are missing or moves cannot be played.
     pub fn parse_tsv(text: &str) -> Result<Self, Error> {
         let text = text.trim_start_matches('\u{feff}');
         let mut columns = [0, 1, 2];
@@ -123,8 +124,8 @@ impl Openings {
         own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
     }
 
-    /// The name of the position of `key`, if it has one. `fen` is asked for its FEN, with an en passant
-    /// square wherever the key knows of one.
+    /// The name of a position; `None` if it has none. `fen` makes the position's FEN, with an en passant
+    /// square whenever the key has one.
     pub fn name_of(&self, key: Key, fen: impl FnOnce() -> String) -> Option<OpeningName<'_>> {
         match &self.rows {
             Some(rows) => {
@@ -152,7 +153,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
     let mut board = Board::start();
     for token in pgn.split_whitespace() {
         let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        // The word was a number alone; of `1.e4` only the number is removed.
+        // The word was only a move number. Of `1.e4`, only the number is removed.
         if san.is_empty() {
             continue;
         }
@@ -167,7 +168,7 @@ mod tests {
     use super::*;
     use shakmaty::{EnPassantMode, fen::Fen};
 
-    /// Key and FEN after these moves.
+    /// The key and the FEN of the position after these moves.
     fn after(sans: &str) -> (Key, String) {
         let mut board = Board::start();
         for san in sans.split_whitespace() {

@@ -1,33 +1,32 @@
-//! Moves that are never played, whatever a policy's rule makes of them: the rule does not see them as
-//! candidates.
+//! Bans: moves that are never played by any policy. A policy's rule does not get them as candidates.
 
 use position::{Ban, Experience};
 
 use crate::{Candidate, Judgement, MoveJudgement, Parameter, ParameterKind, Reason, Situation};
 
-/// The setting of every policy.
+/// The setting that every policy has.
 pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", ParameterKind::Switch)
     .by_default("true", "")
     .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");
 
-/// The setting of a policy that has a threshold of its own for learned values.
+/// The setting of policies that have their own threshold for learned values.
 pub(crate) const BAD_THRESHOLD: Parameter =
     Parameter::new("bad-threshold", ParameterKind::Decimal(-1000.0, 0.0))
         .by_default("-0.8", "pawns")
         .means("a move with a learned value at or below this is not playable")
         .source("Crafty: unplayable moves; LEARN_COUNTER_BAD");
 
-/// Which bans hold.
+/// The kinds of bans that a policy honours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Bans {
     None,
-    /// All but those by learned values: the policy has a threshold of its own.
+    /// All bans except those by learned values, because the policy has its own threshold for these.
     ByHand,
     All,
 }
 
 impl Bans {
-    /// Lets `judge` judge the moves that are not banned, and adds the banned ones as excluded moves.
+    /// Lets `judge` judge the moves that are not banned. Banned moves are added to the judgement as excluded.
     pub(crate) fn judge(
         self,
         situation: &Situation<'_>,
@@ -51,7 +50,7 @@ impl Bans {
         judgement
     }
 
-    /// The ban of a move, if there is one.
+    /// The first ban of a move that holds; `None` if no ban does.
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);

@@ -1,35 +1,36 @@
-//! The input of a policy: a position's moves with all that is known about each.
+//! The input of a policy: the moves of a position, with all that is known about each.
 
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
 
-/// One move that may be chosen. All counts are absolute; a policy converts them to the mover's view.
+/// One move that may be chosen. Counts are by White's and Black's wins; a policy converts them to the mover's
+/// view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book; if false, only the position it leads to is in the book, or
-    /// only the PostBook knows it.
+    /// Whether the move is an edge of the book. If not, only the position after the move is in the book, or
+    /// only the PostBook has the move.
     pub in_book: bool,
-    /// Games with this move from this position; empty for a move that is not an edge.
+    /// The games that played this move in this position, by result; empty if the move is not an edge.
     pub tally: Tally,
-    /// Games of the position it leads to, by any path; `None` if it was never seen.
+    /// The games that reached the position after the move, by any moves; `None` if no game did.
     pub target: Option<Tally>,
-    /// What was learned about the edge or set for it by hand.
+    /// What was learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned after leaving the book (Terra: PostBook); `None` if nothing was.
+    /// What was learned for the move after the end of the book (Terra: PostBook); `None` if nothing was.
     pub postbook: Option<Experience>,
-    /// What an engine said of the move, from the mover's view; `None` if it was not asked.
+    /// An engine's evaluation of the move, from the mover's view; `None` if there is none.
     pub evaluation: Option<Score>,
-    /// What evaluations of later positions are worth for the move, from the mover's view; `None` if that was
-    /// not computed.
+    /// The value that minimax backs up to the move from evaluations of later positions, from the mover's
+    /// view; `None` if there is none.
     pub minimax: Option<Score>,
-    /// The weight a Polyglot book gives the move; `None` in other books.
+    /// The move's weight in a Polyglot book; `None` in other books.
     pub weight: Option<u16>,
 }
 
 impl Candidate {
-    /// How often the move was played: its games, or its weight where a Polyglot book counts none.
+    /// How often the move was played: its number of games or, in a Polyglot book, its weight.
     #[must_use]
     pub fn played(&self) -> u128 {
         let Tally { white, draws, black } = self.tally;
@@ -40,13 +41,12 @@ impl Candidate {
 
 /// A position as a policy sees it.
 ///
-/// Each move occurs once. The order of the candidates does not change the result, but a judgement is
-/// faster if they ascend by move. Terminal visits (move 0) are not moves and are left out of every
-/// judgement.
+/// Each move comes once. The order of candidates does not change the result, but a judgement is faster if
+/// they ascend by move. Terminal visits (move 0) are not moves, and are left out of every judgement.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// Whose move it is.
+    /// The side to move.
     pub turn: Color,
-    /// Its moves.
+    /// The moves of the position.
     pub candidates: &'a [Candidate],
 }

@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};
 use crate::{bayes, crafty, lokasoft, minimax, polyglot, postmodernist, terra, wilson};
 
-/// All policies, in the order of lists.
+/// All policies, in the order in which they are listed.
 pub static CATALOGUE: &[PolicySpec] = &[
     postmodernist::SPEC,
     lokasoft::SPEC,
@@ -18,20 +18,20 @@ pub static CATALOGUE: &[PolicySpec] = &[
     minimax::SPEC,
 ];
 
-/// Builds the policy of that name with `settings` as (name, text) pairs.
+/// Builds the policy `name` with `settings` as (name, text) pairs.
 ///
 /// # Errors
 ///
-/// Fails if the policy is unknown, or as [`PolicySpec::with`].
+/// Fails if there is no such policy, or as [`PolicySpec::with`] does.
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Policy, Error> {
     spec(name)?.with(settings)
 }
 
-/// The catalogue's policy of that name.
+/// The entry of the policy `name`.
 ///
 /// # Errors
 ///
-/// [`Error::UnknownPolicy`].
+/// Fails with [`Error::UnknownPolicy`] if there is no such policy.
 pub fn spec(name: &str) -> Result<&'static PolicySpec, Error> {
     let known = || CATALOGUE.iter().map(|spec| spec.name);
     CATALOGUE.iter().find(|spec| spec.name == name).ok_or_else(|| Error::UnknownPolicy {

@@ -1,4 +1,4 @@
-//! Crafty's rules: the two modes that its author's paper compares, and the mixture that the program uses
+//! Crafty's rules: the two modes that its author compares in his paper, and the mixture that the program uses
 //! from version 15 on.
 
 pub(crate) mod flags;
@@ -12,24 +12,24 @@ mod version;
 
 use position::Experience;
 
-/// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`.
-/// Values beyond 32 bits become the nearest that fits.
+/// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`. Values
+/// beyond 32 bits become the nearest value of 32 bits.
 fn centipawns(pawns: f32) -> i64 {
     i64::from((f64::from(pawns) * 100.0) as i32)
 }
 
-/// An evaluation in whole centipawns, Crafty's unit.
+/// An evaluation in whole centipawns, which is Crafty's unit; `None` if there is none.
 fn eval_centipawns(experience: &Experience) -> Option<i64> {
     let eval = experience.eval.filter(|eval| eval.is_finite())?;
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value makes a move unplayable. NaN does, as in `LearnBook()`.
+/// Whether a learned value makes a move unplayable. NaN does so, as in `LearnBook()`.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }
 
-/// A threshold in pawns as the whole centipawns that Crafty compares.
+/// A threshold in whole centipawns, which Crafty compares with.
 fn threshold_centipawns(pawns: f64) -> i64 {
     (pawns * 100.0).round() as i64
 }

@@ -4,24 +4,24 @@
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No policy has this name.
+    /// There is no policy with this name.
     #[error("there is no policy `{name}`{}", meant(*nearest, known))]
     UnknownPolicy {
-        /// The name asked for.
+        /// The name that was asked for.
         name: String,
-        /// The policy with the most similar name, if one is similar.
+        /// The policy with the most similar name; `None` if no name is similar.
         nearest: Option<&'static str>,
         /// All policies.
         known: Vec<&'static str>,
     },
-    /// The policy has no setting of this name.
+    /// The policy has no setting with this name.
     #[error("policy `{policy}` has no setting `{name}`{}", meant(*nearest, known))]
     UnknownSetting {
         /// The policy.
         policy: &'static str,
-        /// The name asked for.
+        /// The name that was asked for.
         name: String,
-        /// The setting with the most similar name, if one is similar.
+        /// The setting with the most similar name; `None` if no name is similar.
         nearest: Option<&'static str>,
         /// All settings of the policy.
         known: Vec<&'static str>,
@@ -33,9 +33,9 @@ pub enum Error {
         policy: &'static str,
         /// The setting.
         name: &'static str,
-        /// The value given.
+        /// The value that was given.
         got: String,
-        /// Type and range of the setting.
+        /// The type and range of the setting.
         expected: String,
     },
     /// A setting is given twice.
@@ -48,7 +48,7 @@ pub enum Error {
     },
 }
 
-/// The end of a message about an unknown name: the name that was probably meant, else all names.
+/// The end of a message about an unknown name: the name that was probably meant or, without one, all names.
 fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("; did you mean `{name}`?"),
@@ -56,7 +56,7 @@ fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     }
 }
 
-/// The known name that is most similar to `name`, if at most a third of the letters differ.
+/// The known name that is most similar to `name`; `None` if more than a third of the letters differ.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     known

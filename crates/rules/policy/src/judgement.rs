@@ -1,4 +1,4 @@
-//! The result of a policy: each move's probability and the reasons for it.
+//! The result of a policy: the probability of each move, and the reasons for it.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Rng, Scores};
 
-/// Why a move cannot be chosen: the rule and its source.
+/// Why a move cannot be chosen: a rule, and the source of the rule.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Reason {
     /// The rule, in words.
@@ -27,11 +27,11 @@ impl fmt::Display for Reason {
 pub struct MoveJudgement {
     /// The move.
     pub mv: PackedMove,
-    /// The probability of being chosen, 0 to 1; 0 if excluded.
+    /// The probability that the move is chosen, 0 to 1; 0 if it is excluded.
     pub probability: f64,
-    /// The rule that excluded it.
+    /// The rule that excluded the move; `None` if it may be chosen.
     pub excluded: Option<Reason>,
-    /// The group it belongs to, in policies that choose a group first.
+    /// The group that the move belongs to, in policies that first choose a group.
     pub group: Option<&'static str>,
     /// Every intermediate value, by name.
     pub scores: Scores,
@@ -50,19 +50,19 @@ impl MoveJudgement {
 
 /// The judgement of a position's moves.
 ///
-/// The probabilities sum to 1, or are all 0 if no move can be chosen; then [`Self::notes`] says why.
+/// The probabilities sum to 1. If no move can be chosen, they are all 0, and [`Self::notes`] says why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// Every candidate, ascending by move.
     pub moves: Vec<MoveJudgement>,
-    /// Values that belong to the position and not to one move, by name.
+    /// Values that belong to the position instead of a single move, by name.
     pub figures: Scores,
     /// Remarks: a fallback that was used, or why there is nothing to choose.
     pub notes: Vec<&'static str>,
 }
 
 impl Judgement {
-    /// Adds a note if there is nothing to choose from.
+    /// Adds a note if there is no move to choose.
     pub(crate) fn concluded(mut self) -> Self {
         if self.moves.is_empty() {
             self.notes.push("there is no candidate");
@@ -72,9 +72,9 @@ impl Judgement {
         self
     }
 
-    /// Draws a move by the probabilities; `None` if none can be chosen.
+    /// Draws a move by the probabilities; `None` if no move can be chosen.
     ///
-    /// Takes one 64-bit number from `rng`, or none if there is nothing to choose.
+    /// This takes one 64-bit number from `rng`, or none if no move can be chosen.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
@@ -85,16 +85,16 @@ impl Judgement {
         chances.filter(|&(_, probability)| probability > 0.0)
     }
 
-    /// The judgement of `mv`.
+    /// The judgement of the move `mv`; `None` if it is not a candidate.
     #[must_use]
     pub fn of(&self, mv: PackedMove) -> Option<&MoveJudgement> {
         self.moves.iter().find(|judged| judged.mv == mv)
     }
 }
 
-/// Draws one of `chances`, moves with probabilities that sum to 1, as [`Judgement::pick`] does. Moves of
-/// probability 0 may be left out without changing what is drawn. For callers that store the chances of
-/// many positions.
+/// Draws one of `chances`, which are moves with probabilities that sum to 1, in the same way as
+/// [`Judgement::pick`]. Leaving out moves of probability 0 does not change what is drawn. This is for callers
+/// that store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,
@@ -107,6 +107,6 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Rounding may leave the sum a little below 1.
+    // Rounding may leave the sum a little below 1; then the last move is drawn.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

@@ -1,17 +1,18 @@
-//! Rules that choose a book move: those of four engines, of Polyglot, and three of our own, over the same
-//! candidates.
+//! Rules that choose a book move: the rules of four engines and of Polyglot, and three of our own. All choose
+//! from the same candidates.
 //!
-//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's
-//! candidates. A [`Policy`] judges a situation; its [`Judgement`] holds every move's probability, the
-//! rule that excluded it, and each intermediate value by name. The [`CATALOGUE`] lists the policies with
-//! their [`Parameter`]s. The crate reads no files: an engine can use it with any book reader.
+//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's candidates. A
+//! [`Policy`] judges a situation; its [`Judgement`] holds the probability of every move, the rule that
+//! excluded a move, and all intermediate values by name. The [`CATALOGUE`] lists the policies with their
+//! [`Parameter`]s. The crate reads no files: an engine can use it with any book reader.
 //!
 //! # Flow
 //!
 //! 1. [`by_name`] finds a policy in the catalogue and checks its settings.
-//! 2. The caller fills one [`Candidate`] for each move: the book's edges, moves that only lead into the
-//!    book, PostBook moves.
-//! 3. [`Policy::judge`] sorts the candidates by move, excludes, weighs, and shares the probability out.
+//! 2. The caller fills one [`Candidate`] for each move: the edges of the book, moves that only lead into the
+//!    book, and PostBook moves.
+//! 3. [`Policy::judge`] sorts the candidates by move, excludes some, weighs the others, and turns weights
+//!    into probabilities.
 //! 4. [`Judgement::pick`] draws a move with a seeded [`Rng`].
 //!
 //! # Example

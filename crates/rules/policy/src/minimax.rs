@@ -1,6 +1,7 @@
-//! The moves with the best values that evaluations give.
+//! A rule of our own: it plays the moves with the best values by evaluations.
 //!
-//! A move's value is the one that was backed up over the book (kind `minimax`), or else its own evaluation.
+//! The value of a move is the value that was backed up over the book (kind `minimax`) or, without one, the
+//! move's own evaluation.
 
 use position::Score;
 use shakmaty::{ByColor, Color};
@@ -46,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// How often a move is drawn that is worth less than the best by that much.
+    /// The weight in the draw of a move that is `less` centipawns worse than the best move.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }
@@ -98,7 +99,8 @@ impl Rule for Minimax {
     }
 }
 
-/// What a move is worth, in centipawns; a mate is above them all, and a later one a centipawn less.
+/// The value of a move in centipawns; `None` if it has none. A mate is above all other values, and each move
+/// more to a mate makes it one centipawn less.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
 }

@@ -1,4 +1,4 @@
-//! The settings of a policy: their declared ranges and their checked values.
+//! The settings of a policy: declared ranges and checked values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,49 +11,49 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// Its name: the source's own, in kebab case.
+    /// The name of the setting: the source's own name, in kebab case.
     pub name: &'static str,
-    /// Its value where none is given; `None` if another setting decides it, as [`Self::meaning`] says.
+    /// The value if none is given. `None` if another setting decides it, as [`Self::meaning`] says.
     pub default: Option<&'static str>,
-    /// Its type and range.
+    /// The type and range of the values.
     #[serde(flatten)]
     pub kind: ParameterKind,
-    /// Its unit; empty for a name or a plain number.
+    /// The unit of the values; empty for a name or a plain number.
     pub unit: &'static str,
-    /// What it does, in one line.
+    /// What the setting does, in one line.
     pub meaning: &'static str,
     /// A section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 
 impl Parameter {
-    /// A setting of ours that another one decides if it is not given.
+    /// A setting of ours without a default; another setting decides it if it is not given.
     pub(crate) const fn new(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
     }
 
-    /// Its value where none is given, and the unit of its values.
+    /// The same setting with a default value, and with the unit of its values.
     pub(crate) const fn by_default(self, value: &'static str, unit: &'static str) -> Self {
         Self { default: Some(value), unit, ..self }
     }
 
-    /// What it does.
+    /// The same setting with its meaning, in one line.
     pub(crate) const fn means(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
 
-    /// Where it comes from.
+    /// The same setting with the source that it comes from.
     pub(crate) const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
 }
 
-/// Type and range of a setting.
+/// The type and range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterKind {
-    /// A whole number, both ends included.
+    /// A whole number between these two, both included.
     Integer(u64, u64),
-    /// A number, both ends included.
+    /// A number between these two, both included.
     Decimal(f64, f64),
     /// One of these names.
     Choice(&'static [&'static str]),
@@ -61,7 +61,7 @@ pub enum ParameterKind {
     Switch,
 }
 
-/// The allowed range, as messages and lists show it.
+/// Prints the allowed range as in messages and lists.
 impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,7 +73,7 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// The range in words, the least and the greatest number, and the names it may be.
+/// Serializes the range in words, the least and the greatest number, and the names that may be chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -98,7 +98,7 @@ impl Serialize for ParameterKind {
 }
 
 impl ParameterKind {
-    /// Whether a value has this type and is inside the range.
+    /// Whether a text is a value of this type inside the range.
     fn admits(self, text: &str) -> bool {
         match self {
             ParameterKind::Integer(least, most) => {
@@ -113,7 +113,7 @@ impl ParameterKind {
     }
 }
 
-/// The checked settings of one policy: each parameter with the text of its value, given or default.
+/// The checked settings of a policy: each parameter with its value as text, given or by default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);
 
@@ -150,7 +150,7 @@ impl Settings {
         value.unwrap_or_else(|| panic!("`{}` is declared with a default, of this type", parameter.name))
     }
 
-    /// The value of a parameter; `None` if it is not given and has no default of its own.
+    /// The value of a parameter; `None` if it was not given and has no default of its own.
     pub(crate) fn get_if_set<T: FromStr>(&self, parameter: &Parameter) -> Option<T> {
         let (_, text) = self.0.iter().find(|(name, _)| *name == parameter.name)?;
         text.parse().ok()

@@ -1,10 +1,10 @@
-//! What a policy is: a rule over a position's candidates, and the bans that it honours.
+//! A policy: a rule over a position's candidates, and the bans that it honours.
 
 use crate::bans::{BAD_THRESHOLD, Bans, HONOUR_BANS};
 use crate::parameter::Settings;
 use crate::{Error, Judgement, PolicySpec, Rule, Sheet, Situation};
 
-/// A policy as it is set: it turns a position's candidates into move probabilities.
+/// A policy with its settings, which turns a position's candidates into probabilities of moves.
 #[derive(Debug)]
 pub struct Policy {
     spec: PolicySpec,
@@ -13,7 +13,8 @@ pub struct Policy {
 }
 
 impl PolicySpec {
-    /// Builds the policy with `settings` as (name, text) pairs; other settings have their defaults.
+    /// Builds the policy with `settings` as (name, text) pairs. Settings that are not given have their
+    /// defaults.
     ///
     /// # Errors
     ///
@@ -30,32 +31,33 @@ impl PolicySpec {
 }
 
 impl Policy {
-    /// Its entry of the catalogue.
+    /// The policy's entry in the catalogue.
     #[must_use]
     pub fn spec(&self) -> &PolicySpec {
         &self.spec
     }
 
-    /// Its name in the catalogue.
+    /// The policy's name in the catalogue.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.spec.name
     }
 
-    /// Whether it reads [`Candidate::target`](crate::Candidate::target). If so, every legal move that
-    /// leads to a known position is a candidate; if not, the caller need not look those positions up.
+    /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If it does, every legal move
+    /// to a known position must be a candidate; if it does not, the caller need not look up these positions.
     #[must_use]
     pub fn needs_targets(&self) -> bool {
         self.rule.needs_targets()
     }
 
-    /// Whether it reads the values of searches. Some of these belong to the positions that moves lead to.
+    /// Whether the policy reads evaluations by searches. Some of them belong to the positions after moves.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()
     }
 
-    /// The value of a setting that was not given and has no default of its own: another setting decides it.
+    /// The value of a setting that was not given and has no default of its own, because another setting
+    /// decides it; `None` for other settings.
     #[must_use]
     pub fn decided(&self, setting: &str) -> Option<String> {
         self.rule.decided(setting)
@@ -63,8 +65,8 @@ impl Policy {
 
     /// Judges every candidate of `situation`.
     ///
-    /// It is not an error if there are no candidates, or none that can be chosen: all probabilities are 0,
-    /// and a note says why.
+    /// It is not an error if there are no candidates, or none that can be chosen. Then all probabilities are
+    /// 0, and a note says why.
     #[must_use]
     pub fn judge(&self, situation: &Situation<'_>) -> Judgement {
         let judge = |allowed: &Situation<'_>| Sheet::fill(allowed, |sheet| self.rule.weigh(sheet));

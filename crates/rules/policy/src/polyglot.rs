@@ -1,9 +1,9 @@
 //! Polyglot's rule: it chooses by weight, and never a move below a threshold.
 //!
-//! The rule is that of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`): a move's score is its
-//! weight's share of the position in hundredths of a percent, cut to a whole number; it is played if that is
-//! above ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the
-//! weight is the one that `make-book` would write: 2 for each win, 1 for each draw.
+//! This is the rule of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`). A move's score is the share
+//! of its weight in the position, in hundredths of a percent, cut to a whole number. The move is played if
+//! its score is above ten times `BookTreshold` (permille), with a chance in proportion to the *score*. In
+//! other books, the weight is the one that `make-book` would write: 2 for each win, 1 for each draw.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
@@ -36,7 +36,7 @@ const BELOW_THRESHOLD: Reason =
 const NOT_BEST: Reason =
     Reason { rule: "best-only: another move weighs more", source: "Polyglot 1.4.70, book_move" };
 
-/// Scores of a position's moves sum to at most this: hundredths of a percent.
+/// The scores of a position's moves sum to at most this number of hundredths of a percent.
 const WHOLE: u128 = 10_000;
 
 #[derive(Debug)]

@@ -1,12 +1,12 @@
-//! PostModernist's rule: it chooses by the results of the position that a move leads to, whatever path the
-//! games took, and, if that is asked for, by what an engine says of the move.
+//! PostModernist's rule: it chooses by the results of the position after a move, by whatever moves games
+//! reached it, and, if asked to, by an engine's evaluation of the move.
 //!
-//! The score of a move is wins + draws of the mover in the target position; a move is left out where that
-//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never
-//! played from here counts if it transposes into the book.
+//! The score of a move is the mover's wins + draws in the target position. The move is left out if its score
+//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never played
+//! in this position counts if it transposes into the book.
 //!
-//! Its author suggests a search score in the book's record and leaves open how it compares with frequencies
-//! (PostModernist: score). The setting `search` is our answer.
+//! The author of PostModernist suggests storing a search score in the book, and leaves open how this score
+//! compares with frequencies (PostModernist: score). The setting `search` is our answer.
 
 use std::f64::consts::LN_2;
 
@@ -54,10 +54,10 @@ const REFUTED: Reason =
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths; whole numbers make 15 and 1.5 * 10 equal.
+    /// The exclusion factor in thousandths; with whole numbers, 15 and 1.5 * 10 are equal.
     factor_thousandths: u128,
     weighted: bool,
-    /// What evaluations change: `off`, `veto` or `mix`.
+    /// How evaluations are used: `off`, `veto` or `mix`.
     search: String,
     /// The search window in centipawns.
     window: i32,
@@ -74,8 +74,8 @@ impl Postmodernist {
         }
     }
 
-    /// Lets evaluations change the scores of open moves, by how much worse than the best of them they are. A
-    /// move without an evaluation is not refuted, and counts as one that is worse by the window.
+    /// Changes the scores of open moves by how much worse than the best evaluation theirs is. A move without
+    /// an evaluation is not excluded, and counts as if it were worse by the window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };

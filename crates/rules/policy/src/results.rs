@@ -3,7 +3,7 @@
 use position::{OwnResults, Tally};
 use shakmaty::Color;
 
-/// Games won, drawn and lost by one side.
+/// The games won, drawn and lost by one side.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Results {
     pub(crate) wins: u128,
@@ -12,7 +12,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// `tally` as `side` sees it.
+    /// The games of a tally, from the view of `side`.
     pub(crate) fn of(tally: Tally, side: Color) -> Self {
         Self {
             wins: tally.wins(side).into(),
@@ -21,7 +21,7 @@ impl Results {
         }
     }
 
-    /// The engine's own games.
+    /// The results of the engine's own games.
     pub(crate) fn own(results: OwnResults) -> Self {
         Self { wins: results.wins.into(), draws: results.draws.into(), losses: results.losses.into() }
     }
@@ -30,23 +30,23 @@ impl Results {
         self.wins + self.draws + self.losses
     }
 
-    /// Twice the points: two a win, one a draw.
+    /// Twice the points: 2 for each win, 1 for each draw.
     pub(crate) fn half_points(self) -> u128 {
         2 * self.wins + self.draws
     }
 
-    /// (wins + draws / 2) / games; `None` without games.
+    /// The score, (wins + draws / 2) / games; `None` without games.
     pub(crate) fn score(self) -> Option<f64> {
         (self.games() > 0).then(|| float(self.half_points()) / float(2 * self.games()))
     }
 
-    /// Whether the score is above `limit` percent. The comparison is exact, and false without games.
+    /// Whether the score is above `limit` percent. The comparison is exact; without games it is false.
     pub(crate) fn percent_above(self, limit: u64) -> bool {
         100 * self.half_points() > 2 * u128::from(limit) * self.games()
     }
 }
 
-/// The nearest floating-point number.
+/// Converts a count to the nearest floating-point number.
 #[expect(
     clippy::cast_precision_loss,
     reason = "weights and ratios; what is lost past 2^53 is too small to change a draw visibly"
@@ -55,7 +55,7 @@ pub(crate) fn float(count: u128) -> f64 {
     count as f64
 }
 
-/// e to the power of −`exponent`, by operations alone that every machine rounds alike.
+/// Computes e to the power of −`exponent`, only by operations that every machine rounds in the same way.
 pub(crate) fn decay(exponent: f64) -> f64 {
     const HALVINGS: u32 = 10;
     let part = exponent.min(700.0) / f64::from(1 << HALVINGS);

@@ -3,13 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded generator: `ChaCha` with eight rounds. Draws use whole numbers only.
+/// A seeded generator of random numbers: `ChaCha` with eight rounds. Draws use only whole numbers.
 ///
 /// # Stability
 ///
-/// The key is the seed, little-endian, and 24 zero bytes, the nonce is the number of the stream;
-/// `ChaCha` is fixed by its specification, and the draws below use its 64-bit words in order. So a seed
-/// draws the same moves on every machine and in every version.
+/// The key is the seed, little-endian, and 24 zero bytes; the nonce is the number of the stream. `ChaCha` is
+/// fixed by its specification, and the draws below use its 64-bit words in order. So a seed draws the same
+/// moves on every machine and in every version.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Rng(ChaCha8Rng);
@@ -22,23 +22,24 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the seed's 2^64 independent generators. A stream for each piece of work makes the draws
-    /// independent of how pieces are spread over threads. Stream 0 is [`Self::new`].
+    /// One of the seed's 2^64 independent generators. If each piece of work has its own stream, draws do not
+    /// depend on how pieces are spread over threads. Stream 0 is the generator of [`Self::new`].
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);
         rng
     }
 
-    /// A number in 0..1, a multiple of 2^-53. It is exact, with no rounding that could differ.
+    /// A number from 0 to below 1, a multiple of 2^-53. It is exact: no rounding can differ between machines.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number in 0..`bound`, each equally likely; 0 for a bound of 0.
+    /// A whole number from 0 to below `bound`, each with equal chance; 0 if the bound is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // A word past the last whole multiple of the bound is drawn again, so that no remainder is favoured.
+        // Words above the last whole multiple of the bound are drawn again, so that all remainders are
+        // equally likely.
         let Some(spare) = u64::MAX.checked_rem(bound) else { return 0 };
         loop {
             let word = self.0.next_u64();

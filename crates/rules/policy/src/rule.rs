@@ -1,9 +1,9 @@
-//! What a rule is: the part of a policy that weighs the moves that are not banned.
+//! A rule: the part of a policy that weighs the moves that are not banned.
 
 use crate::Sheet;
 use std::fmt;
 
-/// The rule of a policy. What the other functions answer is at [`Policy`](crate::Policy).
+/// The rule of a policy. [`Policy`](crate::Policy) says what the other functions return.
 pub(crate) trait Rule: fmt::Debug + Send + Sync {
     fn needs_targets(&self) -> bool {
         false

@@ -1,16 +1,16 @@
-//! Named intermediate values of a judgement.
+//! The named intermediate values of a judgement.
 
 use position::Score;
 use serde::{Serialize, Serializer};
 
-/// The largest number of values of one move or one judgement.
+/// The most values of one move or one judgement.
 const CAPACITY: usize = 10;
 
-/// A short list of named values in the order they were found.
+/// A short list of named values, in the order in which they were found.
 ///
 /// # Memory
 ///
-/// Ten values are held in place, so that a judgement allocates nothing per move.
+/// Ten values are stored in place, so that a judgement allocates no memory for each move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
     values: [(&'static str, f64); CAPACITY],
@@ -18,25 +18,25 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The values and their names, in the order they were found.
+    /// The names and values, in the order in which they were found.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'static str, f64)> + '_ {
         self.values[..self.count].iter().copied()
     }
 
-    /// The value of that name.
+    /// The value with this name; `None` if there is none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// Adds a value. More than ten are a bug of the policy.
+    /// Adds a value. Adding more than ten values is a bug in the policy.
     pub(crate) fn push(&mut self, name: &'static str, value: f64) {
         self.values[self.count] = (name, value);
         self.count += 1;
     }
 
-    /// Adds the score of a search, if there is one: as centipawns, or as moves to mate under another name.
+    /// Adds the score of a search, if there is one: in centipawns or, under the other name, as moves to mate.
     pub(crate) fn push_score(
         &mut self,
         score: Option<Score>,
@@ -50,7 +50,7 @@ impl Scores {
     }
 }
 
-/// An object of the values by name.
+/// Serializes the values as an object, by name.
 impl Serialize for Scores {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())

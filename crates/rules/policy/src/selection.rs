@@ -16,7 +16,7 @@ pub(crate) const MIN_GAMES: Parameter = Parameter::new("min-games", ParameterKin
 pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };
 
-/// The last step of a policy that gave every open move a value in 0..=1.
+/// The last step of a policy that has given every open move a value in 0..=1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     best: bool,
@@ -28,12 +28,12 @@ impl Selection {
         Self { best: settings.get::<String>(&CHOICE) == "best", sharpness: settings.get(&SHARPNESS) }
     }
 
-    /// Turns values into probabilities.
+    /// Turns the values into probabilities.
     pub(crate) fn finish(self, sheet: &mut Sheet<'_>) {
         if self.best {
             return sheet.keep_best(NOT_BEST, |_, judged| judged.probability);
         }
-        // Values are relative to the best one, so that a high power cannot underflow to 0 for every move.
+        // Values are divided by the best value, so that a high power cannot underflow to 0 for every move.
         let best = sheet.open().map(|(_, judged)| judged.probability).fold(0.0, f64::max);
         if best > 0.0 {
             for (_, judged) in sheet.open() {
@@ -44,7 +44,7 @@ impl Selection {
     }
 }
 
-/// `base` to a whole power, by multiplication only, which every machine rounds alike.
+/// Raises `base` to a whole power, only by multiplications, which every machine rounds in the same way.
 fn power(base: f64, exponent: u64) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }

@@ -4,16 +4,16 @@ use shakmaty::Color;
 
 use crate::{Candidate, Judgement, MoveJudgement, Reason, Scores, Situation};
 
-/// A move that is not an edge of the book.
+/// Why a move that is not an edge of the book is excluded.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
 
-/// The note for an even choice.
+/// The note that says that all moves have equal chances.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
-/// The candidates of one position, ascending by move, and for each the policy's findings.
+/// The candidates of one position, ascending by move, each with the policy's findings about it.
 ///
-/// A policy excludes moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes the
-/// weights.
+/// A policy excludes moves, gives the other moves weights (in [`MoveJudgement::probability`]), and normalizes
+/// these weights.
 #[derive(Debug)]
 pub(crate) struct Sheet<'a> {
     pub(crate) turn: Color,
@@ -24,13 +24,13 @@ pub(crate) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// Creates a sheet; `candidates` must ascend by move and hold no terminal visit.
+    /// Creates a sheet; `candidates` must ascend by move and must not include a terminal visit.
     fn new(turn: Color, candidates: &'a [Candidate]) -> Self {
         let moves = candidates.iter().map(|candidate| MoveJudgement::new(candidate.mv)).collect();
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
     }
 
-    /// Lets `weigh` fill a sheet for `situation` and returns the judgement.
+    /// Lets `weigh` fill a sheet for `situation`, and returns the judgement.
     pub(crate) fn fill(situation: &Situation<'a>, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
         let given = situation.candidates;
         let fit = given.first().is_none_or(|first| !first.mv.is_terminal())
@@ -48,13 +48,13 @@ impl<'a> Sheet<'a> {
         Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
     }
 
-    /// Every candidate that is not excluded, with its findings.
+    /// Every candidate that is not excluded, with the findings about it.
     pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut MoveJudgement)> {
         let Self { candidates, moves, .. } = self;
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
 
-    /// Excludes the open moves for which `fits` is true.
+    /// Excludes the open moves for which `fits` returns true.
     pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
         for (candidate, judged) in self.open() {
             if fits(candidate) {
@@ -68,14 +68,14 @@ impl<'a> Sheet<'a> {
         self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
     }
 
-    /// Turns the weights of all open moves into probabilities that sum to 1; if all weights are 0, shares
-    /// evenly and adds a note.
+    /// Turns the weights of all open moves into probabilities that sum to 1. If all weights are 0, all moves
+    /// get the same probability, and a note is added.
     pub(crate) fn share_out(&mut self) {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; if all weights
-    /// are 0, shares evenly and adds a note.
+    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`. If all weights
+    /// are 0, all moves of the group get the same probability, and a note is added.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
@@ -91,7 +91,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes all open moves except the greatest by `key`, the lowest move among equals.
+    /// Excludes all open moves except the greatest by `key`. Of equal moves, the lowest one is kept.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,

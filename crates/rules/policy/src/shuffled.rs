@@ -1,21 +1,21 @@
-//! The numbers below a bound in a random order, each drawn when it is asked for.
+//! The numbers below a bound, in random order. Each number is drawn only when it is asked for.
 
 use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Gives each of `0..count` once, in the order in which a shuffle leaves a slice of them, beginning at its
+/// Returns each number of `0..count` once, in the order of a shuffled slice of these numbers, read from its
 /// end.
 ///
 /// # Memory
 ///
-/// About fifty bytes a number that was drawn.
+/// About fifty bytes for each number that was drawn.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers are left; they are in the first places.
+    /// How many numbers are left. They are in the first `left` places.
     left: u64,
-    /// The places whose number is not the place itself.
+    /// The places whose number is not equal to the place, with this number.
     moved: HashMap<u64, u64>,
 }
 
@@ -34,7 +34,7 @@ impl Iterator for Permutation {
         let end = self.left.checked_sub(1)?;
         self.left = end;
         let at_end = self.moved.remove(&end).unwrap_or(end);
-        // A shuffle leaves the last number where it is, too.
+        // A shuffle leaves the last number where it is, so it is not drawn.
         let other = if end == 0 { end } else { self.rng.below(end + 1) };
         Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
     }

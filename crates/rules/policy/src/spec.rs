@@ -1,4 +1,4 @@
-//! The declaration of a policy, from which it is built.
+//! The declaration of a policy, from which the policy is built.
 
 use crate::bans::HONOUR_BANS;
 use crate::parameter::Settings;
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// The settings that every policy has.
 pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 
-/// The kinds of evidence that a rule may go by.
+/// The kinds of evidence that a rule may choose by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
     /// How often moves were played, and with what results.
@@ -17,20 +17,20 @@ pub enum Evidence {
     Weights,
     /// Learned values, own results, and values set by hand.
     Experience,
-    /// What engines said of moves, and what is worth earlier.
+    /// Engines' evaluations of moves, and values that were backed up from later evaluations.
     Evaluations,
 }
 
 /// A policy of the catalogue: its name, settings and constructor.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PolicySpec {
-    /// Its name.
+    /// The policy's name.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What the policy does, in one line.
     pub summary: &'static str,
-    /// The source of its rule: sections of `docs/sources.md`, a program and its function, or `ours`.
+    /// The source of the rule: sections of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
-    /// What its rule goes by, besides the bans that every policy honours.
+    /// The evidence that the rule chooses by. The bans, which every policy honours, are not included.
     #[serde(skip)]
     pub evidence: &'static [Evidence],
     /// The settings that only this policy has.
@@ -41,7 +41,7 @@ pub struct PolicySpec {
 }
 
 impl PolicySpec {
-    /// Its own settings, then those that every policy has.
+    /// The policy's own settings, then the settings that every policy has.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + Clone + use<> {
         self.parameters.iter().chain(COMMON)
     }

@@ -1,24 +1,24 @@
-//! Terra's rule: first a group (moves set by hand, or moves by statistics), then a move of the group by
-//! roulette.
+//! Terra's rule: it first chooses a group (moves with values set by hand, or moves by statistics), and then a
+//! move of this group by roulette.
 //!
 //! # Flow
 //!
-//! 1. A move set to 100 is played; if there are several, one of them at random (Terra: value 100).
-//! 2. Moves set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that it is taken
-//!    (Terra: group choice).
-//! 3. The other moves must pass the four limits; those that do have a value by `random-type` (Terra: book
-//!    limit, minimum games, Avoid List, frequency).
+//! 1. A move set to 100 is always played; if there are several, one of them is drawn (Terra: value 100).
+//! 2. Moves with values set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that this group
+//!    is chosen (Terra: group choice).
+//! 3. The other moves must pass the four limits. A move that passes them has a value by `random-type` (Terra:
+//!    book limit, minimum games, Avoid List, frequency).
 //! 4. Inside a group the roulette wheel decides (Terra: roulette), or the best value if `random-type`
 //!    says so.
-//! 5. When no book move is left, the best PostBook move is played, without chance, unless its evaluation is
-//!    too low (Terra: PostBook).
+//! 5. If no book move is left, the best PostBook move is played, without chance, unless its evaluation is too
+//!    low (Terra: PostBook).
 //!
 //! # Chances
 //!
-//! The wheel draws S from 1 to the sum Σ and takes moves in random order until their values reach S.
-//! Whatever the order, a move of value v wins for exactly v of the Σ possible S: those above the sum
-//! before it, up to the sum with it. So its chance is v/Σ, and the order does not matter.
-//! `tests/rules/wheel.rs` has the wheel itself.
+//! The wheel draws a number S from 1 to the sum Σ of all values, and adds the values of moves in random order
+//! until they reach S. In any order, a move of value v is drawn for exactly v of the Σ possible numbers:
+//! those above the sum of the moves before it, up to the sum that includes it. So its chance is v/Σ, and the
+//! order does not matter. `tests/rules/wheel.rs` has the wheel itself.
 
 mod postbook;
 mod statistics;
@@ -77,14 +77,14 @@ const POSTBOOK_LIMIT: Parameter = Parameter::new("postbook-limit", ParameterKind
 const USER_SET: &str = "user-set";
 /// The group of all other book moves.
 const STATISTICS: &str = "statistics";
-/// Moves learned after the end of the book.
+/// The group of moves that were learned after the end of the book.
 const POSTBOOK: &str = "postbook";
 
 #[derive(Debug)]
 struct Terra {
     random_type: RandomType,
     limits: Limits,
-    /// The least evaluation of a PostBook move, pawns.
+    /// The least evaluation of a PostBook move that may be played, in pawns.
     postbook_pawns: f64,
 }
 
@@ -112,12 +112,12 @@ fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
     sheet.open().any(|(_, judged)| judged.group == Some(group))
 }
 
-/// A score in whole percent, at least 1, as the wheel needs it.
+/// A score in whole percent, but at least 1, because the wheel needs whole numbers above 0.
 fn whole_percent(counts: Results) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }
 
-/// 100 * part / whole in whole percent, halves up, at least 1 (Terra: frequency).
+/// 100 * part / whole in whole percent, rounded half up, but at least 1 (Terra: frequency).
 fn whole_share(part: u128, whole: u128) -> f64 {
     float((200 * part + whole).checked_div(2 * whole).unwrap_or(0).max(1))
 }

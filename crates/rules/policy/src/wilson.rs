@@ -1,8 +1,8 @@
-//! Our own rule: it chooses by the lower end of the confidence interval of a move's score, so that five games
-//! do not beat five thousand.
+//! A rule of our own: it chooses by the lower end of the confidence interval of a move's score, so that a
+//! move with five lucky games is not preferred to one with five thousand.
 //!
 //! The value is the lower bound of the Wilson interval of the score (wins + draws/2) / games. A draw counts
-//! as half a win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
+//! as half a win. The true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
 //! Journal of the American Statistical Association 22.
 
 use crate::results::{Results, float};
@@ -52,7 +52,7 @@ impl Rule for Wilson {
     }
 }
 
-/// The lower end of Wilson's interval around `score` after `games` games; 0 without games.
+/// The lower end of the Wilson interval of `score` over `games` games; 0 without games.
 fn lower_bound(score: f64, games: f64, z: f64) -> f64 {
     if games <= 0.0 {
         return 0.0;

@@ -28,7 +28,7 @@ impl Effect {
 pub struct LessonSummary {
     /// The family by whose rules the book learned.
     pub family: Family,
-    /// Number of book moves updated: all that it has, but for a lost game that teaches its last choice alone.
+    /// The number of book moves that were updated: all of the game, or only the last choice of a lost game.
     pub updates: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The flag bits of a book move, as Crafty's `book.c` has them.
+//! The flag bits of a book move, as in Crafty's `book.c`.
 
 use crate::Candidate;
 
@@ -13,13 +13,13 @@ pub(super) const GOOD: u8 = 0x08;
 /// `!!`.
 pub(super) const ALWAYS: u8 = 0x10;
 
-/// `?` or `??`: such moves are not played.
+/// The flags of moves that are not played: `?` or `??`.
 pub(super) const REJECTED: u8 = BAD | BLUNDER;
-/// `!` or `!!`: the program's own rules never reject such moves.
+/// The flags of moves that the program's own rules never reject: `!` or `!!`.
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
-/// The flags of the last annotation. `!?` and `?!` set both bits, as Crafty's `BookMask()` reads them sign by
-/// sign, and so they are rejected as `?` is.
+/// The flags of the last annotation. `!?` and `?!` set both bits, because Crafty's `BookMask()` reads an
+/// annotation sign by sign. So these moves are rejected, like moves with `?`.
 pub(super) fn of_annotation(candidate: &Candidate) -> u8 {
     match candidate.experience.nag {
         Some(1) => GOOD,

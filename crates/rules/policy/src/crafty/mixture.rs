@@ -1,18 +1,18 @@
-//! The rule of Crafty 15.17 to 25.2: frequency, learned value and evaluation mixed, bad moves excluded,
-//! good ones preferred.
+//! The rule of Crafty 15.17 to 25.2: frequency, learned value and evaluation are mixed, bad moves are
+//! excluded, good moves are preferred.
 //!
 //! # Flow (`Book()` in `book.c`)
 //!
 //! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
 //! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
-//!    less than a tenth as often as the most played one; `!` if the learned value is +1.00 or more.
-//! 3. The sort value mixes the three parts; flagged moves get their bonus.
-//! 4. `?` and `??` moves are deleted. Of the others the `!!` moves are accepted or, if there are none, the
-//!    `!` moves, else the `=` moves; the best `book-width` are considered.
-//! 5. One is drawn, in proportion to the square of its value.
+//!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or more.
+//! 3. The sort value mixes these three parts; flagged moves get a bonus.
+//! 4. `?` and `??` moves are deleted. Of the other moves, the `!!` moves are accepted; if there are none, the
+//!    `!` moves; else the `=` moves. The best `book-width` of them are considered.
+//! 5. One move is drawn, with a chance in proportion to the square of its value.
 //!
 //! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because
-//! an experience has neither.
+//! experience has neither.
 
 use super::flags::{self, BAD};
 use super::settings::{MixtureSettings, PARAMETERS};
@@ -34,7 +34,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The open moves with what the program would read for them.
+    /// The open moves, each with what the program would read about it.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -55,19 +55,20 @@ impl Mixture {
         .collect()
     }
 
-    /// The play percent set by hand; 0 forbids the move. An annotation beside it decides alone, as a flag.
+    /// The play percent that was set by hand; 0 forbids the move. If the move has an annotation, too, only
+    /// the annotation counts, as a flag.
     fn set_value(&self, candidate: &Candidate) -> Option<u8> {
         let counts = self.0.play_percent && candidate.experience.nag.is_none();
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
     }
 
-    /// The highest count; from 18.10 on, that of the moves that are not annotated `?`.
+    /// The highest count of any move; from 18.10 on, of any move that is not annotated `?`.
     fn most_played(&self, moves: &[BookMove]) -> u128 {
         let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
         counted.map(|one| one.played).max().unwrap_or(0)
     }
 
-    /// Flags and sort values, in the order of the version.
+    /// Sets flags and sort values, in the order in which the version does.
     fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
         let settings = &self.0;
         let most = self.most_played(moves);
@@ -102,7 +103,7 @@ impl Rule for Mixture {
             sheet.moves[one.at].scores = one.all_scores();
         }
         moves.retain(|one| sheet.moves[one.at].excluded.is_none());
-        // A stable sort keeps the order of moves among equals, as Crafty's bubble sort does.
+        // A stable sort keeps equal moves in their order, as Crafty's bubble sort does.
         moves.sort_by(|a, b| b.percent.cmp(&a.percent).then(b.value.total_cmp(&a.value)));
         let mut pool = pool::take(sheet, moves, self.0.width, self.0.version);
         pool::apply_percents(&mut pool.moves);

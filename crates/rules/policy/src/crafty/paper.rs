@@ -1,4 +1,4 @@
-//! The two modes of Hyatt's paper: by frequency until a move is learned bad (5.1), and by learned value
+//! The two modes of Hyatt's paper: by frequency, unless a move is learned bad (5.1), and by learned value
 //! (5.2).
 
 use super::{flags, learned_bad, threshold_centipawns};
@@ -33,7 +33,7 @@ const LESS_FREQUENT: Reason =
 const LOWER_LEARNED: Reason =
     Reason { rule: "another playable move has a higher learned value", source: "Crafty: section 5.2" };
 
-/// Both modes; they differ in the value that decides first.
+/// One of the two modes, which differ in the value that decides first.
 #[derive(Debug)]
 struct Paper {
     by_learned: bool,
@@ -59,8 +59,8 @@ impl Paper {
 }
 
 impl Rule for Paper {
-    /// If all learned values are equal (all 0, for example), frequency decides in 5.2 as well, and then
-    /// the lowest move.
+    /// In 5.2, frequency decides if all learned values are equal (for example, if all are 0). In both modes,
+    /// the lowest of equal moves is chosen.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         self.sort_out(sheet);
@@ -72,7 +72,7 @@ impl Rule for Paper {
     }
 }
 
-/// The learned value for display; 0 if it is not finite.
+/// The learned value for display; 0 if the value is not finite.
 fn finite(learned: f32) -> f64 {
     if learned.is_finite() { f64::from(learned) } else { 0.0 }
 }

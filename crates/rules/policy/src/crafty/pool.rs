@@ -1,4 +1,4 @@
-//! Turns sorted moves into probabilities: the passes by flag, the book width, and the draw.
+//! Turns sorted moves into probabilities by passes for flags, by the book width, and by the draw.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -14,14 +14,14 @@ const NOT_BEST: Reason =
 const SEARCH_BAD: Reason =
     Reason { rule: "book-random = false: the best evaluation is below -0.50", source: "Crafty, Book()" };
 
-/// With `book random 0`, Crafty leaves the book if its search returns less than this.
+/// With `book random 0`, Crafty leaves the book if its search returns a value below this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves are accepted. The first that finds a move decides; its moves are all
-/// accepted.
+/// The passes in which moves are accepted, by flag. The first pass that finds moves decides: all of its moves
+/// are accepted.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
-/// The moves considered, best first, and whether they are forced (`!!` or `!`).
+/// The moves that are considered, the best first, and whether they are forced (`!!` or `!`).
 pub(super) struct Pool {
     pub(super) moves: Vec<BookMove>,
     pub(super) forced: bool,
@@ -29,7 +29,7 @@ pub(super) struct Pool {
 
 /// Accepts the moves of the first pass that finds any, and keeps the best `width` of them.
 ///
-/// If no move has a flag, moves with games are accepted, and moves without games only if no move has any.
+/// If no move has a flag, the moves with games are accepted; if no move has games, all moves are.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
     let flagged = PASSES.iter().find(|(_, flag)| sorted.iter().any(|one| one.flags & flag != 0));
     let any_played = sorted.iter().any(|one| one.played > 0);
@@ -43,7 +43,7 @@ pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, v
         sheet.moves[one.at].exclude(ANOTHER_FLAG);
     }
     for one in &mut moves {
-        // From here on Crafty stores the values of accepted moves as whole numbers.
+        // From this point on, Crafty stores the values of accepted moves as whole numbers.
         one.value = one.value.trunc();
         sheet.moves[one.at].group = Some(group);
     }
@@ -58,7 +58,7 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Gives every move with a play percent its share of the value of the others.
+/// Gives every move with a play percent a value with which it has this share of all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
@@ -69,11 +69,11 @@ pub(super) fn apply_percents(moves: &mut [BookMove]) {
     }
 }
 
-/// Chances in proportion to the square of the value, or to the value if the first move has a play
-/// percent.
+/// Sets chances in proportion to the square of the value; if the first move has a play percent, in proportion
+/// to the value.
 ///
 /// Crafty takes its 31-bit random number modulo the sum of the squares, which slightly favours the first
-/// moves if the sum is large. That flaw is not imitated.
+/// moves if the sum is large. This flaw is not imitated.
 pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     let plain = pool.moves.first().is_some_and(|one| one.percent > 0);
     for one in &pool.moves {
@@ -83,7 +83,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// Replaces the search that Crafty makes with `book random 0`: the best known evaluation decides.
+/// Stands in for the search that Crafty makes with `book random 0`: the move with the best known evaluation
+/// is chosen.
 ///
 /// A forced move is played without a search. If no evaluation is known, the first move is played.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {

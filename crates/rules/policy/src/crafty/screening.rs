@@ -1,4 +1,4 @@
-//! The flags that the program adds itself: `?` to moves that look bad, `!` to moves with a good learned
+//! The flags that the program itself adds: `?` to moves that look bad, `!` to moves with a good learned
 //! value.
 
 use shakmaty::Color;
@@ -20,7 +20,7 @@ const NO_PERCENT: Reason = Reason { rule: "another move has a play percent", sou
 const RARE: Reason =
     Reason { rule: "played less than a tenth as often as the most played move", source: "Crafty, Book()" };
 
-/// Excludes moves without a play percent where others have one.
+/// Excludes moves without a play percent if any move has one.
 pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     if moves.iter().any(|one| one.percent > 0) {
         for one in moves.iter().filter(|one| one.percent == 0) {
@@ -29,9 +29,10 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds the flags, and excludes rejected moves with the reason.
+/// Adds flags to moves, and excludes rejected moves with the reason.
 ///
-/// `most_played` is the highest count. Before 18.10 the program compares with one more than that.
+/// `most_played` is the highest count of any move. Before 18.10, the program compares with this count plus
+/// one.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],
@@ -55,8 +56,8 @@ pub(super) fn flag(
     }
 }
 
-/// The rule by which the program flags a move `?`. Moves with `!` or `!!` are spared, and from 16.0 moves
-/// with a play percent.
+/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are spared
+/// and, from 16.0 on, moves with a play percent.
 fn bad(
     candidate: &Candidate,
     turn: Color,
@@ -71,11 +72,11 @@ fn bad(
     if learned_bad(&candidate.experience, settings.bad_centipawns) {
         return Some(LEARNED_BAD);
     }
-    // A weight does not say who won.
+    // A weight of a Polyglot book does not tell who won.
     if settings.never_won_rule && candidate.weight.is_none() && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
-    // From 16.0 the rule of the tenth does not apply if `book random` is 0.
+    // From 16.0 on, the rule of the tenth does not apply if `book random` is 0.
     let rare_counts =
         settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
     (rare_counts && one.played < most / 10).then_some(RARE)

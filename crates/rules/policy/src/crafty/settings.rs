@@ -1,4 +1,4 @@
-//! The settings of the mixture; the defaults of some depend on the version.
+//! The settings of the mixture. Some defaults depend on the version.
 
 use super::threshold_centipawns;
 use super::version::{self, Rules, Version};
@@ -6,7 +6,7 @@ use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind};
 
-/// All settings, in the order of lists.
+/// All settings, in the order in which they are listed.
 pub(super) const PARAMETERS: &[Parameter] = &[
     VERSION,
     BOOK_WIDTH,
@@ -58,7 +58,7 @@ const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
     Parameter::new(name, ParameterKind::Switch).by_default("true", "").means(meaning).source("Crafty, Book()")
 }
 
-/// The settings, read.
+/// The values of all settings.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "four switches, each a setting of its own")]
 pub(super) struct MixtureSettings {
@@ -93,18 +93,18 @@ impl MixtureSettings {
         }
     }
 
-    /// The weight of that name.
+    /// The weight with this name; `None` if no weight has this name.
     pub(super) fn weight(&self, name: &str) -> Option<f32> {
         let at = WEIGHTS.iter().position(|parameter| parameter.name == name)?;
         Some(self.weights[at])
     }
 
-    /// Whether a play percent makes a move `!` and keeps it from `?`.
+    /// Whether a play percent flags a move `!` and protects it from `?`.
     pub(super) fn percent_flags(&self) -> bool {
         self.version.rules >= Rules::PlayPercent
     }
 
-    /// Whether `?` is given before ranges are measured.
+    /// Whether moves are flagged `?` before ranges are measured.
     pub(super) fn flags_first(&self) -> bool {
         self.version.rules >= Rules::FlagsFirst
     }

@@ -1,5 +1,5 @@
-//! The sort value of a move: frequency, learned value and evaluation in one number, in the program's
-//! own `float` arithmetic.
+//! The sort value of a move, which puts frequency, learned value and evaluation into one number. It is
+//! computed in the program's own `float` arithmetic.
 
 use std::array;
 
@@ -11,12 +11,12 @@ use crate::results::float;
 /// What the program knows about one book move while it chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
-    /// Its index on the sheet.
+    /// The move's index on the sheet.
     pub(super) at: usize,
     pub(super) played: u128,
     pub(super) learned_centipawns: i64,
     pub(super) eval_centipawns: Option<i64>,
-    /// Play percent, set by hand; 0: not set.
+    /// The play percent that was set by hand; 0 if none was set.
     pub(super) percent: u8,
     pub(super) flags: u8,
     pub(super) value: f32,
@@ -25,7 +25,7 @@ pub(super) struct BookMove {
 }
 
 impl BookMove {
-    /// The parts of the value, the value, and its inputs.
+    /// The parts of the sort value, the value itself, and its inputs.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -47,23 +47,23 @@ impl BookMove {
 /// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
-/// A narrower range counts as wide as this, so that small differences stay small.
+/// A narrower range counts as having this width, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// The bonus of `!` and `!!`, and the bonus of moves without `?` or `??`.
+/// The bonus of moves with `!` or `!!`; below it, the bonus of moves without `?` and `??`.
 const GOOD_BONUS: f32 = 8000.0;
 const PLAYABLE_BONUS: f32 = 4000.0;
 
-/// Lowest and highest of the values.
+/// The lowest and the highest value; `None` if there are no values.
 fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
     values.fold(None, |range, value| {
         Some(range.map_or((value, value), |(low, high): (i64, i64)| (low.min(value), high.max(value))))
     })
 }
 
-/// `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
+/// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// `max` is `most_played`, and includes moves that the program rejects. A move without an evaluation gets
-/// 0 for that part; Crafty evaluates every move itself.
+/// `max` is `most_played`, which includes moves that the program rejects. For a move without an evaluation,
+/// the last part is 0; Crafty itself evaluates every move.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -78,17 +78,17 @@ pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3
             eval,
         ];
         one.parts = array::from_fn(|at| f64::from(shares[at]) * 1000.0 * f64::from(weights[at]));
-        // Each part is added in double precision and the sum stored in single precision, as in C.
+        // As in C, each part is added in double precision, and the sum is stored in single precision.
         one.value = one.parts.iter().fold(1.0, |sum, part| (f64::from(sum) + part) as f32);
     }
 }
 
-/// `played / (float) maxp`.
+/// Computes `played / (float) maxp`.
 fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// The position of `value` in `range`, from 0 to 1; 0 for a range of one value.
+/// The place of `value` in `range`, from 0 to 1; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {
@@ -97,7 +97,7 @@ fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     }
 }
 
-/// Adds the bonuses of flags.
+/// Adds the bonuses for flags to the sort values.
 pub(super) fn add_bonuses(moves: &mut [BookMove], version: Version) {
     let some_good = moves.iter().any(|one| one.flags & flags::WANTED != 0);
     if version.rules >= Rules::PlayPercent && !some_good {

@@ -1,34 +1,35 @@
-//! The differences between the versions, from `book.c` and `data.c` of all tags from 15.17 to 25.2.
+//! The differences between Crafty's versions, from `book.c` and `data.c` of all tags from 15.17 to 25.2.
 
-/// The weights and rules of a range of versions.
+/// A preset: the weights and rules of some versions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Version {
-    /// The name in settings: the first version with these weights and rules.
+    /// The name in settings, which is the first version with these weights and rules.
     name: &'static str,
-    /// Those of frequency, learned value and evaluation.
+    /// The weights of frequency, learned value and evaluation.
     pub(super) weights: [f32; 3],
     pub(super) rules: Rules,
 }
 
-/// The changes of rules; each includes all earlier ones.
+/// The changes of the rules. Each set of rules includes all earlier changes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
     /// 15.17: bonuses for flags are always added.
     First,
-    /// 16.0: bonuses only if some move has `!`; a play percent makes a move `!` and keeps it from `?`.
+    /// 16.0: bonuses are added only if some move has `!`; a play percent flags a move `!` and protects it
+    /// from `?`.
     PlayPercent,
     /// 18.0: all `!` moves are considered, even beyond the book width.
     WidthSparesGood,
-    /// 18.10: `?` is given before ranges are measured, and such moves are left out of them; a narrow
-    /// range of learned values is not widened to 50 centipawns.
+    /// 18.10: moves are flagged `?` before ranges are measured, and such moves are left out of the ranges; a
+    /// narrow range of learned values is not widened to 50 centipawns.
     FlagsFirst,
     /// 20.11: if a move has a play percent, only such moves are accepted.
     PercentAlone,
 }
 
-/// The presets. Between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9
-/// measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the
-/// rules of 22.
+/// The presets. Versions between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9
+/// measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the rules
+/// of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),
@@ -46,7 +47,7 @@ const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version
     Version { name, weights, rules }
 }
 
-/// The preset of that name; the newest preset if there is none.
+/// The preset `name`; if there is none, the newest preset.
 pub(super) fn named(name: &str) -> Version {
     VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }

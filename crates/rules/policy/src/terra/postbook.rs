@@ -1,5 +1,5 @@
-//! Beyond the end of the book: the best move that was played from here before, without chance (Terra:
-//! PostBook).
+//! After the end of the book: plays the best move that was played in this position before, without chance
+//! (Terra: PostBook).
 
 use super::POSTBOOK;
 use super::statistics::Limits;
@@ -12,13 +12,14 @@ const AVOID_LIST: Reason =
 const TOO_BAD: Reason = Reason { rule: "PostBook: evaluation below postbook-limit", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
-/// Keeps only the best PostBook move: by own score (0.5 without games), then evaluation (0 if none),
-/// then move.
+/// Keeps only the best PostBook move: by own score (0.5 without games), then by evaluation (0 without one),
+/// then by move.
 ///
-/// The text says that the choice depends on what was saved, evaluation and game score, and that it is not
-/// random; its list of rules is lost. As in the book, a move with at least `min-terra-games` own games
-/// whose score is not above `terra-limit` is avoided. So is a move whose evaluation is below `pawns_min`: one
-/// that lost its only game would else be played again and again.
+/// Terra's text says that the choice depends on what was saved, evaluation and game score, and that it is not
+/// random; the text's list of rules is lost. As in the book, a move is avoided if it has at least
+/// `min-terra-games` own games and a score that is not above `terra-limit`. A move whose evaluation is below
+/// `pawns_min` is also avoided, because a move that lost its only game would otherwise be played again and
+/// again.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {
@@ -49,7 +50,7 @@ pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     });
 }
 
-/// The saved evaluation in pawns; 0 for none.
+/// The saved evaluation in pawns; 0 if there is none.
 fn eval(known: &Experience) -> f64 {
     known.eval.filter(|eval| eval.is_finite()).map_or(0.0, f64::from)
 }

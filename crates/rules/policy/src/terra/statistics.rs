@@ -1,5 +1,5 @@
-//! Moves chosen by results: the limits that exclude moves, and the values of the others (Terra: book
-//! limit, minimum games, Avoid List, frequency).
+//! Chooses moves by results: limits exclude some moves, and the other moves get values (Terra: book limit,
+//! minimum games, Avoid List, frequency).
 
 use super::{STATISTICS, whole_percent, whole_share};
 use crate::results::{Results, float};
@@ -15,7 +15,7 @@ const LOW_BOOK_SCORE: Reason =
 const NOT_BEST: Reason =
     Reason { rule: "this random-type selects the best, another move", source: "Terra: random type" };
 
-/// The four limits.
+/// The four limits that a move must pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) book_percent: u64,
@@ -31,26 +31,26 @@ impl Limits {
     }
 }
 
-/// How a move's value is computed, and whether the best move is selected or one is drawn.
+/// How the value of a move is computed, and whether the best move is selected or a move is drawn.
 ///
-/// The text defines 1 and says that others select the best or draw. Its list of them is lost, so the
-/// other numbers are ours (Terra: random type).
+/// Terra's text defines 1 and says that other numbers select the best move or draw one. The text's list of
+/// numbers is lost, so the other numbers are ours (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
-    /// 0: the most frequent move.
+    /// 0: the most frequent move is selected.
     BestFrequency,
-    /// 1: own Win %, or else the frequency's share; drawn.
+    /// 1: a move is drawn by its own Win % or, without one, by its share of the frequency.
     TerraAndFrequency,
-    /// 2: own Win %, or else that of the book; drawn.
+    /// 2: a move is drawn by its own Win % or, without one, by its Win % in the book.
     TerraAndBook,
-    /// 3: the best own Win %, or else that of the book.
+    /// 3: the move with the best own Win % is selected; without own games, the Win % in the book counts.
     BestScore,
-    /// 4: the frequency's share; drawn.
+    /// 4: a move is drawn by its share of the frequency.
     Frequency,
 }
 
 impl RandomType {
-    /// The type of that number; 1 for an unknown number.
+    /// The random type with this number; type 1 for an unknown number.
     pub(super) fn numbered(number: u64) -> Self {
         match number {
             0 => Self::BestFrequency,
@@ -61,7 +61,7 @@ impl RandomType {
         }
     }
 
-    /// Whether own results give a value, and not only exclude moves.
+    /// Whether own results also give values to moves, and do not only exclude moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
@@ -104,10 +104,10 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
     }
 }
 
-/// The rule that excludes the move, if one does.
+/// The rule that excludes the move; `None` if no rule does.
 ///
-/// The Avoid List applies to every random type; the two book limits apply to moves whose value comes from
-/// book games.
+/// The Avoid List applies to every random type. The two limits for the book apply to moves whose value comes
+/// from games of the book.
 fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
     let book = Results::of(candidate.tally, turn);
     let own = Results::own(candidate.experience.own);
@@ -134,7 +134,7 @@ fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     }
 }
 
-/// Excludes all moves of the group except the best, the lowest among equals.
+/// Excludes all moves of the group except the best one. Of equal moves, the lowest one is kept.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group =
         |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);

@@ -1,4 +1,4 @@
-//! Values set by hand: from 0, never, to 100, always (Terra: user-set values, marks).
+//! Values set by hand: from 0 (never) to 100 (always) (Terra: user-set values, marks).
 
 use super::USER_SET;
 use crate::results::float;
@@ -11,9 +11,10 @@ const ANOTHER_ALWAYS: Reason =
 /// The value of a move that is always played.
 const ALWAYS: u8 = 100;
 
-/// The value set for the move, as a number or by the last annotation.
+/// The value that was set for the move, as a number or by its last annotation; `None` if none was set.
 ///
-/// `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). The text has no `??`; here it is 0 too.
+/// The values of annotations are `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
+/// not mention `??`; here it is 0, too.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -26,8 +27,8 @@ pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     experience.user_value.map(|value| value.min(ALWAYS)).or_else(annotated)
 }
 
-/// Puts the moves with a set value into their group, with the value as weight, and excludes those set to
-/// 0.
+/// Puts the moves with a set value into their group, with this value as their weight. Moves set to 0 are
+/// excluded.
 pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     for (candidate, judged) in sheet.open() {
         let Some(value) = value(candidate) else { continue };
@@ -40,7 +41,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// If a move is set to 100, excludes all moves that are not set so, and returns true.
+/// If any move is set to 100, excludes all moves that are not, and returns `true`.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));
@@ -50,11 +51,11 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     found
 }
 
-/// `P = 1 - Π (100 - v)/100` over the moves set by hand (Terra: group choice): the chance that their
-/// group is taken.
+/// The chance that the group of moves set by hand is chosen: `P = 1 - Π (100 - v)/100` over these moves
+/// (Terra: group choice).
 ///
-/// The text's example prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. Its formula gives 78.75,
-/// as here.
+/// The example in Terra's text prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. The text's formula
+/// gives 78.75, as this function does.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);
