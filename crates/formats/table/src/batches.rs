@@ -12,14 +12,14 @@ use crate::{Result, Table, part::guarded};
 ///
 /// # Memory
 ///
-/// A batch, and the compressed and the decoded pages of the columns.
+/// A batch, and a compressed and a decoded page of each column.
 pub struct Batches {
     path: PathBuf,
     rows: ParquetRecordBatchReader,
 }
 
 impl Table {
-    /// The columns as Arrow has them, in the order of the file.
+    /// The columns as Arrow's fields, in the order of the file.
     ///
     /// # Errors
     ///
@@ -28,7 +28,7 @@ impl Table {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard, ascending, with the columns whose numbers are in `columns`, in batches of at most
+    /// The rows of a shard, ascending, with the columns whose indexes are in `columns`, in batches of at most
     /// `batch_rows`. The part's checksum is checked first, once for each `Table`.
     ///
     /// # Errors

@@ -53,32 +53,32 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables join only if all of them but `filters` agree; the filters are recorded.
+/// Tables can be joined only if all options but `filters` agree; `filters` only records what was counted.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
-    /// Plies of a game that count; 0 means all of them.
+    /// How many plies of a game count; 0 means all.
     pub max_ply: u32,
-    /// Repeated positions.
+    /// How repeated positions of a game count.
     #[serde(with = "named")]
     pub repeats: Repeats,
-    /// Games with an illegal move.
+    /// What is done with games that have an illegal move.
     #[serde(with = "named")]
     pub illegal_move: IllegalMove,
     /// Whether games that do not start at the start position count.
     pub from_position: bool,
-    /// What edges are split by.
+    /// The dimensions that edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed with the counts; left out of the JSON where they are not.
+    /// Whether the players' ratings are summed with the counts; left out of the JSON if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
-    /// Games whose result is unknown; not written where they are rejected.
+    /// What is done with games whose result is unknown; not written if they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How the spelling of games was read; left out of the JSON where it was read strictly.
+    /// How strictly the spelling of games was read; left out of the JSON if strictly.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
-    /// What decided how games ended; left out of the JSON where tag and moves had to agree.
+    /// What decided the results of games; left out of the JSON if tag and moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
     /// Whether lines were counted in place of games, each as a draw; left out of the JSON for games.
@@ -87,12 +87,12 @@ pub struct Counting {
     /// The position that games must reach and are counted from; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
-    /// The moves in UCI notation by which that position was named, from the start position and separated by
+    /// The moves by which that position was named, in UCI notation, from the start position and separated by
     /// blanks; `None`, and left out of the JSON, if it was not named by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The filters of every count that went into the table, each as its canonical text; an empty text is a
-    /// count of all games. A count has one text, a merged table those of all its inputs.
+    /// count of all games. A count has one text, a merged table the texts of all its inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -118,11 +118,10 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The name of the option whose disagreement can be summed away.
+    /// The name of the option in which tables may differ if groups are summed away.
     pub const GROUP_OPTION: &'static str = "group-by";
 
-    /// The first option in which two tables differ and must agree: its name, this table's value and the
-    /// other's.
+    /// The first option that must agree but differs: its name, this table's value and the other table's.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -132,8 +131,8 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Adds the options in which joined counts may differ. Every filter is kept; of several lines to one
-    /// position, the first in alphabetical order is kept.
+    /// Joins the options that may differ between joined counts. Every filter is kept; of several lines to one
+    /// position only the first in alphabetical order.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
@@ -172,7 +171,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// `#[serde(with)]` for rules: their names.
+/// `#[serde(with)]` for values that are written as their names.
 mod named {
     use std::{fmt::Display, str::FromStr};
 

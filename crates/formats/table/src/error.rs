@@ -24,7 +24,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A store did not give a file of the table.
+    /// A file of the table cannot be read from its store.
     #[error(transparent)]
     Store(#[from] store::Error),
     /// A part file could not be written or decoded.
@@ -57,7 +57,7 @@ pub enum Error {
         /// The table's.
         got: u32,
     },
-    /// The manifest cannot be read as one.
+    /// The manifest cannot be parsed, or is inconsistent.
     #[error("{path}: bad manifest: {what}")]
     Manifest {
         /// The manifest.
@@ -65,7 +65,7 @@ pub enum Error {
         /// What is wrong, with line and column where they are known.
         what: String,
     },
-    /// A file is not the one that was written.
+    /// A file's checksum differs from the recorded one.
     #[error("{path}: checksum {got}, expected {expected}: the file is damaged, write it again")]
     Checksum {
         /// The damaged file.
@@ -75,7 +75,7 @@ pub enum Error {
         /// The checksum of the file as it is.
         got: String,
     },
-    /// A part file is longer or shorter than in the manifest.
+    /// A part file is longer or shorter than the manifest states.
     #[error("{path}: {got} bytes, expected {expected}: the file is damaged, write the table again")]
     Length {
         /// The damaged file.
@@ -88,7 +88,7 @@ pub enum Error {
     /// The files of the table are gone, because another table has taken its place.
     #[error("{0}: the table was replaced while it was read: run the command again")]
     Replaced(PathBuf),
-    /// The table that was to be changed is another one now.
+    /// The table that was to be changed has been replaced by another one.
     #[error(
         "{0}: it is not the table that was read: something replaced it meanwhile; nothing was changed, run \
          the command again"
@@ -120,7 +120,7 @@ pub enum Error {
         /// The shard's last key.
         last: Key,
     },
-    /// A part file decodes to something other than the manifest has.
+    /// The contents of a part file differ from what the manifest states.
     #[error("{path}: {what}: expected {expected}, got {got}")]
     Mismatch {
         /// The part file.
@@ -132,7 +132,7 @@ pub enum Error {
         /// The value in the file.
         got: String,
     },
-    /// A value that no column of a table may hold.
+    /// A value that is not allowed in its column.
     #[error("{path}: row {row}: {what}")]
     Value {
         /// The part file.
@@ -142,7 +142,7 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
-    /// A file that is no experience file.
+    /// A file that is not an experience file.
     #[error("{0}: not an experience file: it was not written by `tabia learn`{then}", then = of_engine(.0))]
     NotAnExperience(PathBuf),
     /// The experience file was written in a format that this version does not know.
@@ -163,7 +163,7 @@ pub enum Error {
         /// The move.
         mv: PackedMove,
     },
-    /// Something is at the output path already.
+    /// There is already a file or folder at the output path.
     #[error("{0} exists")]
     OutputExists(PathBuf),
     /// Two tables that were counted differently.
@@ -173,7 +173,7 @@ pub enum Error {
     Disagree {
         /// The table that differs.
         path: PathBuf,
-        /// The table it was to be joined with.
+        /// The table that it was to be joined with.
         other: PathBuf,
         /// The option that differs.
         option: &'static str,
@@ -185,14 +185,14 @@ pub enum Error {
     /// A source that the result would count twice.
     #[error("{path}: {name} ({identity}) is counted already")]
     SourceRepeated {
-        /// The table that holds it again.
+        /// The second table that holds the source.
         path: PathBuf,
         /// The source's name there.
         name: String,
         /// The identity by which the source is recognised.
         identity: String,
     },
-    /// Games that joined tables share, and that would count twice.
+    /// Games that are in several of the joined tables, and would count twice.
     #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
     SharedGames {
         /// A table.
@@ -202,13 +202,13 @@ pub enum Error {
         /// The number of games.
         games: u64,
     },
-    /// A table that knows its games, which are to be compared as a whole.
+    /// A table with fingerprints of its games, which can only be compared as a whole.
     #[error(
         "{0} was counted without copies of games: its games are compared with those of others as a \
          whole; merge the tables on one machine"
     )]
     KnowsGames(PathBuf),
-    /// Games to be taken away that the table does not hold.
+    /// Games to be subtracted that the table does not hold.
     #[error("{path} does not hold {games} of the games that were to go; nothing was changed")]
     GamesNotHeld {
         /// The table subtracted from.
@@ -227,10 +227,10 @@ pub enum Error {
         mv: PackedMove,
         /// The counts in the table.
         expected: [u64; 3],
-        /// The counts that were to be taken away.
+        /// The counts to be subtracted.
         got: [u64; 3],
     },
-    /// A subtraction that would take sums of ratings below what the games that are left can have.
+    /// A subtraction that would take sums of ratings below what the remaining games can have.
     #[error("{}: cannot subtract the ratings of {key} {mv}: {got:?} from {expected:?} (mover, opponent, rated games); nothing was changed", path.display())]
     RatingsBelowZero {
         /// The table subtracted from.
@@ -241,7 +241,7 @@ pub enum Error {
         mv: PackedMove,
         /// The sums in the table.
         expected: [u64; 3],
-        /// The sums that were to be taken away.
+        /// The sums to be subtracted.
         got: [u64; 3],
     },
     /// The caller asked to stop.
@@ -265,7 +265,7 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// The error of creating or finishing the output at `path`, for use in `map_err`.
+    /// Turns an I/O error into the error of creating or finishing the output at `path`, for use in `map_err`.
     pub fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::OutputExists(path.to_owned()),
@@ -273,18 +273,20 @@ impl Error {
         }
     }
 
-    /// The error of reading or writing the file at `path`, for use in `map_err`.
+    /// Turns an I/O error into the error of reading or writing the file at `path`, for use in `map_err`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error of taking more games away than the table has: first those that it has.
+    /// The error of subtracting more games than the table has; `games` are those of the table, then those to
+    /// be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
         Self::BelowZero { path: path.to_owned(), key, mv, expected, got }
     }
 
-    /// An I/O error inside the Parquet library stays an I/O error.
+    /// Turns an error of the Parquet library into one of this crate; an I/O error inside it stays an I/O
+    /// error.
     pub fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
         move |error| match system_error(error) {
             Ok(source) => Self::io(path)(source),
@@ -293,17 +295,17 @@ impl Error {
     }
 }
 
-/// The remedy, if the name is that of a file in which an engine of today learns.
+/// The remedy, if the path has the ending of files in which some engines learn.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one of what an engine learned" } else { "" }
 }
 
-/// The error of the system that the Parquet library met.
+/// The system's error inside an error of the Parquet library.
 ///
 /// # Errors
 ///
-/// An error of the library itself.
+/// Returns the error itself if it is the library's own.
 pub fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
     match error {
         ParquetError::External(inner) => inner.downcast().map(|error| *error).map_err(ParquetError::External),

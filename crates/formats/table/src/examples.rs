@@ -1,19 +1,17 @@
-//! `_examples`: for the rows of a table that have enough games, the best rated and the newest of them, and
-//! those games themselves.
+//! `_examples`: the best rated and the newest games of each row that has enough games, with the texts of
+//! these games.
 //!
 //! # Format
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each
 //! position, ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games
-//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has how many games of each kind a row keeps at
-//! most, the fewest games of a row that has examples, and of each file its length and the checksum of its
-//! index.
+//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has the most games of each kind that a row keeps,
+//! the fewest games of a row that has examples, and for each file its length and the checksum of its index.
 //!
 //! # Order
 //!
-//! Games are ordered by rating, then date, then id, or by date, then rating, then id: both orders are total,
-//! so that the same games counted in any order, with any memory and on any number of threads, leave the same
-//! bytes.
+//! Games are ordered by rating, then date, then id, or by date, then rating, then id. Both orders are total,
+//! so the same games counted in any order, with any memory and on any number of threads, give the same bytes.
 
 mod blocks;
 mod files;
@@ -49,7 +47,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// Rows whose examples may lack better games: a join met tables of which one had no examples there.
+    /// The number of rows whose examples may lack better games: in a join one of the tables had no examples
+    /// for them.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

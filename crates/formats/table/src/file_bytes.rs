@@ -1,4 +1,4 @@
-//! The bytes of an open file of a table, on disk or in a store, for any number of readers at a time.
+//! An open file of a table in which any number of readers can read at the same time, on disk or in a store.
 
 use std::{
     fs::File,
@@ -17,15 +17,15 @@ use store::Object;
 
 use crate::Error;
 
-/// An open file of a table, or an experience file. Handles of one file share one place in it, so every
-/// read here names its own.
+/// An open file of a table, or an experience file. Clones of the file share its position, so every read here
+/// names its own offset.
 #[derive(Clone, Debug)]
 pub struct FileBytes {
     from: Source,
     bytes: u64,
 }
 
-/// Reads a file from some byte to its end.
+/// Reads a file from an offset to its end.
 #[derive(Debug)]
 pub struct ReadFrom {
     from: Source,
@@ -36,28 +36,28 @@ pub struct ReadFrom {
 enum Source {
     File(Arc<File>),
     Object(Arc<Object>),
-    /// An object of which the bytes from `start` on are in memory, and the others are not asked for.
+    /// An object of which only the bytes from `start` on are in memory; other bytes are not read.
     Held {
         bytes: bytes::Bytes,
         start: u64,
     },
 }
 
-/// The most bytes of an object that are held.
+/// The most bytes of an object that are held in memory.
 const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {
-    /// The bytes of `file`, as many as it has now.
+    /// The bytes of `file`, with its length now.
     ///
     /// # Errors
     ///
-    /// If the system does not say how many they are.
+    /// Fails if the system does not return the length.
     pub fn new(file: File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         Ok(Self { from: Source::File(Arc::new(file)), bytes })
     }
 
-    /// The bytes of what is at `path`: a file, or an object if it is a URL.
+    /// The bytes of the file at `path`, or of the object if it is a URL.
     pub(crate) fn at(path: &Path) -> crate::Result<Arc<Self>> {
         match store::url_of(path)? {
             Some(url) => Ok(Arc::new(Self::of_object(Object::open(&url)?))),
@@ -65,14 +65,14 @@ impl FileBytes {
         }
     }
 
-    /// The bytes of an object, which is asked for them range by range.
+    /// The bytes of an object, which is read range by range.
     fn of_object(object: Object) -> Self {
         let bytes = object.bytes();
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// The same file for a reader of many places in `range`: an object is asked once for all of it, since
-    /// that takes less time than asking for each place, unless it is too much to hold.
+    /// The same file for a reader of many places in `range`. An object is asked once for the whole range,
+    /// since that takes less time than asking for each place, unless the range is too long to hold.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {
@@ -124,7 +124,7 @@ impl ChunkReader for FileBytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
-        // The length is compared first, so that a damaged length asks for no memory.
+        // The length is checked first, so that a damaged length does not allocate memory.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
             return Err(ParquetError::EOF(format!("{length} bytes at byte {start} of {}", self.bytes)));
         }

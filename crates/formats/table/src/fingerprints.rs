@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
-//! ascending, and nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that
-//! no other can be a copy of are not in it. In a store its name ends in the job of the parts. Before version
-//! 3 of the table its name was `games.fingerprints`.
+//! ascending, and nothing else. The manifest has the number of fingerprints, and the XXH3-64 of the file.
+//! Games of which no other game can be a copy are not in it. In a store its name ends with the job of the
+//! parts. Before version 3 of the table its name was `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -17,10 +17,10 @@ use crate::shards::job_of_part;
 
 /// The file's name in a table's directory.
 const FINGERPRINTS_NAME: &str = "_fingerprints";
-/// Its name before version 3.
+/// The file's name before version 3.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// The file's name in the folder of a table that has this part: in a store it has the job of the parts.
+/// The file's name in the folder of a table that has this part; in a store the name has the job of the parts.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
     job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))
@@ -51,7 +51,7 @@ mod tests {
         Fingerprint { game, players: Players(players) }
     }
 
-    /// A table without rows that knows these games.
+    /// A table without rows that has these fingerprints.
     fn table(path: &Path, dedup: &str, games: &[Fingerprint]) -> Table {
         let writer = TableWriter::create(path, Counting::default(), 1, true).unwrap();
         let mut out = writer.fingerprints().unwrap();

@@ -1,4 +1,4 @@
-//! Keys and checksums as sixteen hexadecimal digits in JSON, where numbers end at 2^53.
+//! Keys and checksums as sixteen hexadecimal digits in JSON, whose numbers are exact only up to 2^53.
 
 use position::Key;
 use serde::{Deserialize, Deserializer, de::Error as _};

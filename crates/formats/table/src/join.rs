@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! Each thread holds one batch a joined table (8,192 rows, and the pages they come from: about 2.5 MB) and
-//! one [`ShardWriter`](crate::ShardWriter), never a whole table.
+//! Each thread holds one batch of each joined table (8,192 rows, and the pages that they come from: about 2.5
+//! MB) and one [`ShardWriter`](crate::ShardWriter), never a whole table.
 
 mod agreement;
 mod cursor;
@@ -22,38 +22,39 @@ pub use subtract::{prepare_subtract, subtract};
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// What becomes of games that joined tables share.
+/// What is done with games that several joined tables share.
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Shared {
     /// The join is refused.
     #[default]
     Refuse,
-    /// They count as often as the tables count them.
+    /// The games count as often as the tables count them.
     Keep,
 }
 
 /// How tables are joined.
 #[derive(Clone, Copy)]
 pub struct JoinOptions<'a> {
-    /// Shards worked on at a time.
+    /// The number of shards that are worked on at the same time.
     pub threads: usize,
-    /// Shards of the result; `None` means as many as the first table has.
+    /// The number of shards of the result; `None` means as many as the first table has.
     pub shards: Option<u32>,
-    /// Whether a source is counted again that is counted already.
+    /// Whether a source that several tables hold is counted again.
     pub force: bool,
-    /// What becomes of games that tables with fingerprints share.
+    /// What is done with games that several tables with fingerprints share.
     pub shared: Shared,
     /// Whether the groups are summed away first, so that the result is not grouped.
     pub drop_groups: bool,
-    /// The fewest visits of a position, over all tables and groups; a merge leaves out the rows of others.
+    /// The fewest visits of a position, over all tables and groups; a merge leaves out positions with fewer.
     pub min_visits: u64,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
     /// A flag that the caller sets to stop the join, which then fails with
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// A callback that gets the number of rows written, a few thousand at a time, from any thread.
+    /// A callback, called from any thread with the number of rows written since the last call, a few
+    /// thousand.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

@@ -1,4 +1,4 @@
-//! `_manifest.json`: what a table is, how it was counted, and from what.
+//! `_manifest.json`: describes a table, how it was counted, and from which inputs.
 //!
 //! # Format
 //!
@@ -10,12 +10,12 @@
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; a reader refuses versions above its
-//! own. Before version 4 shards named their range of keys, which follows from their place, and sums were
-//! objects in place of arrays. Before version 3 the file was `manifest.json`: since then every name in a
-//! table's folder that is no part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In
-//! version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block the
-//! identity of version 2 follows from this hash; a longer input is recognised by
+//! `version` rises with every change that an older reader would misread; readers refuse versions above their
+//! own. Before version 4 shards stated their range of keys, which follows from their position in the list,
+//! and sums were objects instead of arrays. Before version 3 the file was `manifest.json`. Since then every
+//! name in a table's folder that is not a part begins with `_`, so that Spark, Trino and Hive can read the
+//! folder. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
+//! the identity of version 2 follows from this hash; a longer input is recognised by
 //! [`CountedInput::whole_xxh3`] alone.
 
 mod counted_input;
@@ -36,19 +36,19 @@ use crate::{
     shards::{is_part_name, key_range, shard_count_is_valid},
 };
 
-/// The newest table format: what this version writes.
+/// The newest table format, which this version writes.
 pub const FORMAT_VERSION: u32 = 4;
-/// `tabia` and its version, as every artefact names its maker.
+/// `tabia` and its version, which every artefact names as its maker.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 /// The manifest's file name in a table's directory.
 pub const MANIFEST_NAME: &str = "_manifest.json";
-/// Its name before version 3.
+/// The manifest's file name before version 3.
 pub const OLD_MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
-/// What a folder must have to be replaced by a table.
+/// The file by which a folder is recognised as a table that may be replaced.
 pub(crate) const MARKER: Marker =
     Marker { name: MANIFEST_NAME, old_name: Some(OLD_MANIFEST_NAME), format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
@@ -60,7 +60,7 @@ const CHECKSUM_TAIL: &str = "\"\n}\n";
 pub struct RootsInfo {
     /// Roots in the file.
     pub roots: u64,
-    /// The games that started from them.
+    /// The games that started from these roots.
     #[serde(with = "tally")]
     pub tally: Tally,
     /// XXH3-64 of the file.
@@ -73,7 +73,8 @@ pub struct RootsInfo {
 pub struct ShardInfo {
     /// File name: `part-00000.parquet` is shard 0, in a store `part-00000-0a1b2c3d.parquet`, with its job.
     pub part: String,
-    /// First key of the shard's range (not of its rows), which is not written: it follows from the place.
+    /// First key of the shard's range (not of its rows); not written, because it follows from the shard's
+    /// index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
     /// Last key of the shard's range, inclusive.
@@ -91,13 +92,13 @@ pub struct ShardInfo {
     pub bytes: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,
-    /// The entry for the roots with keys in the range, if games started from any.
+    /// The entry for the roots with keys in the range, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roots: Option<RootsInfo>,
 }
 
 impl ShardInfo {
-    /// Sets the range of keys of this shard, unless it is known.
+    /// Sets the range of keys of this shard, unless it is set.
     pub fn set_range(&mut self, shard: u32, shards: u32) {
         if (self.first, self.last) == (Key(0), Key(0)) {
             (self.first, self.last) = key_range(shard, shards);
@@ -125,9 +126,9 @@ pub struct Manifest {
     pub rows: u64,
     /// The part files, ascending by key range; a power of two of them.
     pub shards: Vec<ShardInfo>,
-    /// What was counted, sorted by name, then hash.
+    /// The inputs that were counted, sorted by name, then hash.
     pub sources: Vec<CountedInput>,
-    /// What was taken away again, sorted likewise.
+    /// The inputs that were subtracted again, sorted in the same way.
     pub subtracted: Vec<CountedInput>,
     /// The entry for the fingerprints of its games; only in a table in which copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,8 +140,8 @@ pub struct Manifest {
     pub xxh3: String,
 }
 
-/// Whether there is a folder with a table's manifest at `path`, of any version; whether it is sound is not
-/// looked at. Of a URL, whether its store has such a manifest.
+/// Whether there is a folder with a table's manifest of any version at `path`; the manifest is not read. For
+/// a URL, whether the store has such a manifest.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
     let stored = |url: store::Url, name| url.join(name).and_then(|url| store::exists(&url)).unwrap_or(false);
@@ -151,10 +152,10 @@ pub fn is_table(path: &Path) -> bool {
 }
 
 impl Manifest {
-    /// The first version in which names in the folder that are no parts begin with `_`.
+    /// The first version in which names of files other than parts begin with `_`.
     const UNDERSCORES: u32 = 3;
 
-    /// The name of the fingerprints in its folder.
+    /// The name of the fingerprints' file in its folder.
     pub(crate) fn fingerprints_name(&self) -> String {
         if self.version >= Self::UNDERSCORES {
             fingerprints_name(&self.shards[0].part)
@@ -163,7 +164,7 @@ impl Manifest {
         }
     }
 
-    /// A manifest over finished shards.
+    /// A manifest of these finished shards.
     pub(crate) fn new(
         counting: Counting,
         shards: Vec<ShardInfo>,
@@ -190,7 +191,8 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a table made elsewhere of these parts, all of them in order, and its file's text.
+    /// The manifest, with its file's text, of a table that was made elsewhere from these parts, which are
+    /// complete and in order.
     #[must_use]
     pub fn sealed(
         counting: Counting,
@@ -203,29 +205,30 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): more often counted than
-    /// subtracted. Sources that were not read to their end are not recognised.
+    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): it was counted more often
+    /// than subtracted. Sources that were not read to their end are not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether a source is recognised only by the hash of all its bytes at once, so that only [such a
-    /// hash](CountedInput::whole_xxh3) shows whether another input is the same.
+    /// Whether some source can only be recognised by the hash of all its bytes at once, so that other inputs
+    /// need [such a hash](CountedInput::whole_xxh3) to be compared with it.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
     }
 
-    /// How many positions other than the start position games started from, and how many games did.
+    /// The number of positions other than the start position from which games started, and the number of
+    /// these games.
     #[must_use]
     pub fn roots(&self) -> (u64, u64) {
         let infos = self.shards.iter().filter_map(|shard| shard.roots.as_ref());
         infos.fold((0, 0), |(roots, games), info| (roots + info.roots, games + info.tally.games()))
     }
 
-    /// Sets the checksum and gives the file's text.
+    /// Sets the checksum and returns the file's text.
     pub(crate) fn seal(&mut self) -> String {
         CHECKSUM_PLACE.clone_into(&mut self.xxh3);
         let shards = std::mem::take(&mut self.shards);
@@ -236,7 +239,7 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // In a string of the manifest a quotation mark would have a backslash before it.
+        // Within a string of the manifest the quotation marks would have backslashes.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');
@@ -268,7 +271,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks what must hold of a manifest with a right checksum.
+    /// Checks that a manifest with a right checksum is consistent.
     fn check(&self) -> Result<(), &'static str> {
         let count = self.shards.len();
         if self.key_scheme != KEY_SCHEME {
@@ -289,7 +292,7 @@ impl Manifest {
     }
 }
 
-/// Refuses a newer format before anything else in the text is looked at.
+/// Refuses a newer format before the rest of the text is parsed.
 fn check_version(text: &str, path: &Path) -> Result<()> {
     #[derive(Deserialize)]
     struct Head {
@@ -320,7 +323,7 @@ fn check_checksum(text: &str, recorded: &str, path: &Path) -> Result<()> {
     check_hash(xxh3_64(blank.as_bytes()), path, recorded)
 }
 
-/// Where the checksum's digits start in a manifest's text.
+/// The offset of the checksum's digits in a manifest's text.
 fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }

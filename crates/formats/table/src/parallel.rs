@@ -1,4 +1,4 @@
-//! Work on every shard, by several threads.
+//! Runs work on every shard in several threads.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
@@ -7,16 +7,15 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Does `work` for every shard, in any order, on up to `threads` threads; the results in the shards' order.
-/// After an error, or once `check_stop` returns one, no further shard is begun.
+/// Does `work` for every shard, in any order, on up to `threads` threads; returns the results in the order of
+/// the shards. After an error of `work` or `check_stop`, no further shard is begun.
 ///
-/// `is_consequence` recognises errors that only follow from another: where threads share a sorter, one
-/// that fails makes it fail in the others, too.
+/// `is_consequence` recognises errors that only follow from another error: if threads share a sorter, an
+/// error in one makes the others fail, too.
 ///
 /// # Errors
 ///
-/// Fails with the first error, by number of shard, that is no consequence of another; if all are, with the
-/// last.
+/// Fails with the first error, by shard, that is not a consequence of another; if all are, with the last one.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
@@ -40,7 +39,7 @@ pub fn for_each_shard<T: Send, E: Send>(
     };
     let workers = threads.clamp(1, shards.max(1) as usize);
     let mut done = thread::scope(|scope| {
-        // Where the system can start no more threads, those there are do all the work.
+        // If the system cannot start more threads, the existing ones do all the work.
         let start = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
         let others: Vec<_> = (1..workers).map_while(start).collect();
         let mut done = worker();
@@ -64,7 +63,7 @@ pub fn for_each_shard<T: Send, E: Send>(
     failure.map_or(Ok(results), Err)
 }
 
-/// [`Error::Stopped`] once `stop` is set.
+/// Fails with [`Error::Stopped`] once `stop` is set.
 pub(crate) fn check_stop(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
 }

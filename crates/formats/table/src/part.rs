@@ -1,4 +1,4 @@
-//! One part file: how it is written and how it is read again.
+//! Writes and reads part files.
 
 mod apart;
 mod checks;

@@ -1,4 +1,4 @@
-//! Rows gathered to positions: all rows of one key.
+//! Gathers rows into positions: all rows of one key.
 
 use position::{Edge, Key, Step, Tally};
 
@@ -13,31 +13,31 @@ pub struct PositionRows<R> {
     rows: R,
     batch: Vec<Row>,
     at: usize,
-    /// Rows of the batches before this one.
+    /// The number of rows in the batches before this one.
     rows_before: u64,
 }
 
-/// What the rows of a position are gathered into.
+/// A collector of the rows of a position.
 pub trait Gather {
-    /// Forgets the position before and takes the first row of the next one.
+    /// Discards the last position and takes the first row of the next one.
     fn begin(&mut self, first: &Row);
 
     /// Takes another row of the same key.
     fn add(&mut self, row: &Row);
 }
 
-/// The rows of one position summed over groups; terminal visits are only in the position's tally.
+/// The rows of one position, summed over groups; terminal visits are only counted in the position's tally.
 #[derive(Clone, Debug, Default)]
 pub struct PositionCounts {
-    /// Which position.
+    /// The position.
     pub key: Key,
-    /// Whose move it is, by the step of any row.
+    /// The step of the first row, which shows whose move it is.
     pub step: Step,
     /// Every visit.
     pub tally: Tally,
     /// Moves, ascending.
     pub edges: Vec<Edge>,
-    /// The steps of those moves.
+    /// The step of each move in `edges`.
     pub steps: Vec<Step>,
 }
 
@@ -77,7 +77,7 @@ impl<R: RowBatches> PositionRows<R> {
         self.rows_before + self.at as u64
     }
 
-    /// The next batch; `false` at the end.
+    /// Reads the next batch; returns `false` at the end.
     fn refill(&mut self) -> Result<bool, R::Error> {
         self.rows_before += self.at as u64;
         self.at = 0;

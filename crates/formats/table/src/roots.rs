@@ -6,8 +6,8 @@
 //! roots of 65 bytes, strictly ascending by key, and nothing else: the key, the four words of the
 //! [placement](position::Placement), who is to move (one byte: 0 White, 1 Black), and the games that White
 //! won, that were drawn and that Black won. All numbers but that byte are u64, little-endian. The manifest's
-//! entry of the part has how many roots there are, their games, and the XXH3-64 of the file. Games that no
-//! root has started from the start position.
+//! entry of the part has the number of roots, their games, and the XXH3-64 of the file. All other games
+//! started from the start position.
 
 use std::{
     fs::{self, File},
@@ -33,7 +33,7 @@ const ROOT_BYTES: usize = Root::BYTES + 24;
 pub struct RootRow {
     /// The position.
     pub root: Root,
-    /// The games that started there.
+    /// The games that started from it.
     pub tally: Tally,
 }
 
@@ -43,7 +43,7 @@ pub fn roots_name(part: &str) -> String {
     format!("{ROOTS_NAME}/{}", part.trim_end_matches(".parquet"))
 }
 
-/// Where the roots of a part are that was written [by itself](crate::ShardWriter::alone) at `part`.
+/// The path of the roots of a part that was written [by itself](crate::ShardWriter::alone) at `part`.
 #[must_use]
 pub fn roots_beside(part: &Path) -> PathBuf {
     part.with_extension("roots")
@@ -67,7 +67,7 @@ impl RootRow {
     }
 }
 
-/// Writes the roots of a shard; the file is there from the first root on.
+/// Writes the roots of a shard; the file is created with the first root.
 pub(crate) struct RootsWriter {
     path: PathBuf,
     file: Option<Sink>,
@@ -104,7 +104,7 @@ impl RootsWriter {
         Ok(Sink::new(File::create_new(&self.path)?))
     }
 
-    /// The manifest's entry, if there is a root; the file is given to `sync`.
+    /// The entry for the manifest, if there are roots; the file is passed on to `sync`.
     pub(crate) fn finish(self, sync: &SyncQueue) -> Result<Option<RootsInfo>> {
         let Self { path, file: Some(file), mut info, .. } = self else { return Ok(None) };
         let finish = || {
@@ -129,7 +129,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// Checks the length and the checksum of the whole file; then gives the roots from the first on.
+    /// Checks the length and the checksum of the whole file; reading then starts with the first root.
     pub(crate) fn open(file: &FileBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
         let bytes = info.roots.saturating_mul(ROOT_BYTES as u64);
         check_whole(file, &path, (bytes, &info.xxh3), &|_| ())?;
@@ -142,8 +142,8 @@ impl Roots {
         Ok(RootRow::of_bytes(&bytes))
     }
 
-    /// Whether the roots ascend, lie in the shard, are of their keys, and have the games that the manifest
-    /// says.
+    /// Checks that the roots ascend, are within the shard, match their keys, and have as many games as the
+    /// manifest states.
     pub(crate) fn check(mut self, (first, last): (Key, Key), info: &RootsInfo) -> Result<()> {
         let path = self.path.clone();
         let bad = |what: &str| Err(Error::Manifest { path: path.clone(), what: what.to_owned() });

@@ -4,7 +4,7 @@ use position::{Group, Key, Observation, PackedMove, Step, Tally};
 
 use crate::RatingSums;
 
-/// An edge, or one group of it, with its counts. Rows are ordered by (key, move, group).
+/// An edge, or a group of an edge, with its counts. Rows are ordered by (key, move, group).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Row {
     /// The position before the move.
@@ -17,12 +17,13 @@ pub struct Row {
     pub step: Step,
     /// Games by outcome.
     pub tally: Tally,
-    /// Ratings of those games; [`RatingSums::NONE`] in a table without ratings.
+    /// Sums of the ratings of these games; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,
 }
 
 impl Row {
-    /// The row's identity, as a number in the rows' order: key 64 bits, move 16, group 30, then 18 zero bits.
+    /// The row's identity as a number that ascends with the order of rows: key 64 bits, move 16, group 30,
+    /// then 18 zero bits.
     #[inline]
     #[must_use]
     pub fn id(&self) -> u128 {

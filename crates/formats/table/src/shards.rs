@@ -7,14 +7,14 @@ pub(crate) fn part_name(shard: u32) -> String {
     format!("part-{shard:05}.parquet")
 }
 
-/// The file name of a shard in a store, where parts of several jobs can lie side by side until one of them is
-/// committed: it has the job, eight hexadecimal digits.
+/// The file name of a shard in a store. It has the job, eight hexadecimal digits, because parts of several
+/// jobs may be side by side until one of the jobs is committed.
 #[must_use]
 pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// The job in the name of a part in a store, or of its roots.
+/// The job in the name of a part or of its roots, for files in a store.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);
@@ -24,12 +24,12 @@ pub fn job_of_part(name: &str) -> Option<&str> {
     is_sound.then_some(job)
 }
 
-/// Whether a name is one of a shard's part file.
+/// Whether a name is the name of a shard's part file.
 pub(crate) fn is_part_name(name: &str, shard: u32) -> bool {
     job_of_part(name).map_or_else(|| part_name(shard), |job| part_name_of_job(shard, job)) == name
 }
 
-/// Whether a table may have this many shards.
+/// Whether a table may have `shards` shards.
 pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
     shards.is_power_of_two() && shards <= 65_536
 }

@@ -1,16 +1,16 @@
-//! Where sorted rows come from: a table, or the sorted runs of a count whose table is not written.
+//! Sources of sorted rows: a table, or the sorted runs of a count that writes no table.
 
 use shakmaty::Color;
 
 use crate::{Counting, Error, Result, RootRow, Row, ShardRows, Table};
 
-/// Takes roots.
+/// A function that is called with each root.
 pub type EachRoot<'e> = dyn FnMut(RootRow) -> fault::Result<()> + 'e;
 
 /// Rows cut into shards by the top bits of the key; each shard can be read any number of
 /// times, by any thread.
 pub trait SortedRows: Sync {
-    /// Why rows cannot be read.
+    /// The error of reading rows.
     type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
     /// The rows of one shard.
     type Shard: RowBatches<Error = Self::Error>;
@@ -21,24 +21,24 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// The side whose moves have no rows, in a book of the other side alone: lines go on with any of its
-    /// moves that lead to a position with rows, also from a position that has none itself.
+    /// The side whose moves have no rows, in a book of only the other side: lines continue with any move of
+    /// that side that leads to a position with rows, even from a position that has no rows itself.
     fn replies_of(&self) -> Option<Color> {
         None
     }
 
-    /// Whether no game started from the start position, if `rooted` games started from the
+    /// Whether no game started from the start position, given that `rooted` games started from the
     /// [roots](Self::roots).
     fn all_start_elsewhere(&self, _rooted: u64) -> bool {
         false
     }
 
-    /// Gives the roots of a shard to `each`, ascending by key: the positions other than the start position
+    /// Calls `each` with the roots of a shard, ascending by key: the positions other than the start position
     /// from which games started. By default there are none.
     ///
     /// # Errors
     ///
-    /// Fails if they cannot be read, and with the error of `each`.
+    /// Fails if the roots cannot be read, and with the error of `each`.
     fn roots(&self, _shard: u32, _each: &mut EachRoot<'_>) -> fault::Result<()> {
         Ok(())
     }
@@ -53,10 +53,10 @@ pub trait SortedRows: Sync {
 
 /// The rows of one shard, strictly ascending by (key, move, group), batch after batch.
 pub trait RowBatches {
-    /// Why rows cannot be read.
+    /// The error of reading rows.
     type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
 
-    /// Replaces `rows` by the next ones and gives `true`; at the end gives `false`, and no rows.
+    /// Replaces `rows` by the next ones and returns `true`; at the end returns `false`, with no rows.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! How tables and experience files are stored: Parquet that is read at its offsets, whose damage is an error
-//! with the file's name, and hashes of what files hold.
+//! The storage that tables and experience files share: Parquet that is read at offsets, whose damage is an
+//! error with the file's name, and hashes of the contents of files.
 
 pub use crate::{
     file_bytes::FileBytes,

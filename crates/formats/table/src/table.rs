@@ -20,30 +20,30 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// How often a table is opened, if another takes its place each time. This happens only if a writer writes a
-/// table in less time than opening one takes.
+/// How often opening a table is tried if another table takes its place each time. That only happens if a
+/// writer writes a table in less time than opening one takes.
 const ATTEMPTS: u32 = 20;
 
-/// Parts of up to this many bytes are checked whole before a position is looked up in them, once for each
-/// [`Table`]: it takes about two milliseconds.
+/// Parts of up to this many bytes are checked as a whole before a position is looked up in them, once for
+/// each [`Table`]: that takes about two milliseconds.
 const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
-/// A table on disk, as it was when it was opened: should another one take its place, this one is
-/// read on, or fails with [`Error::Replaced`].
+/// A table on disk, as it was when it was opened: if another table takes its place, the old one is still
+/// read, or reading fails with [`Error::Replaced`].
 ///
-/// A path may also be the URL of a table in a store. What is read there from its beginning to its end is
-/// copied first, a part at a time and thread, to the system's folder for temporary files.
+/// A path may also be the URL of a table in a store. Files that are read there from beginning to end are
+/// first copied to the system's folder for temporary files, one part at a time for each thread.
 ///
 /// # Memory
 ///
-/// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's
-/// metadata and page index. The part files are kept open, if the tables of the process together
-/// take no more than an eighth of the files that it may have open.
+/// The manifest, and for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and the page
+/// index of its part. The part files are kept open if all tables of the process need no more than an eighth
+/// of the files that it may have open.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,
     manifest: Box<Manifest>,
-    /// Metadata of the parts that were looked into.
+    /// The metadata of the parts in which positions were looked up.
     parts: Vec<OnceLock<Part>>,
     /// The parts whose checksum was found right.
     checked: Vec<OnceLock<()>>,
@@ -51,15 +51,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and that every part is
-    /// there in its length.
-    /// A replacement that was interrupted is completed first; a table that is replaced meanwhile is opened
-    /// anew.
+    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and checks that every
+    /// part exists with the right length. An interrupted replacement is completed first; if the table is
+    /// replaced meanwhile, it is opened again.
     ///
     /// # Errors
     ///
-    /// Fails if there is no table, its format is newer, its manifest is damaged, or a part is missing or of
-    /// another length.
+    /// Fails if there is no table, its format is too new, its manifest is damaged, or a part is missing or
+    /// has another length.
     pub fn open(path: &Path) -> Result<Self> {
         for _ in 1..ATTEMPTS {
             match Self::open_once(path, descriptors()) {
@@ -70,7 +69,7 @@ impl Table {
         Self::open_once(path, descriptors())
     }
 
-    /// Opens it in a process that may have `descriptors` files open.
+    /// Opens the table once, in a process that may have `descriptors` files open.
     pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
         if store::url_of(path)?.is_none() {
             output::recover(path).map_err(Error::io(path))?;
@@ -113,8 +112,8 @@ impl Table {
         &self.manifest.shards
     }
 
-    /// The fingerprints of the games that it counts, checked whole; `None` if it was counted without leaving
-    /// out copies.
+    /// The fingerprints of the games that it counts, after a check of the whole file; `None` if copies of
+    /// games were not left out.
     ///
     /// # Errors
     ///
@@ -125,8 +124,8 @@ impl Table {
         Fingerprints::open(self.version.open_whole(&name)?, &self.path.join(&name), info).map(Some)
     }
 
-    /// The positions of a shard, other than the start position, from which games started, checked whole;
-    /// `None` if there are none.
+    /// The positions of a shard, other than the start position, from which games started, after a check of
+    /// the whole file; `None` if there are none.
     ///
     /// # Errors
     ///
@@ -142,7 +141,7 @@ impl Table {
         Roots::open(&*self.version.open_whole(&name)?, self.path.join(&name), info).map(Some)
     }
 
-    /// Games that show what was played in its positions; `None` if it was counted without.
+    /// The examples of games in its positions; `None` if it was counted without them.
     ///
     /// # Errors
     ///
@@ -156,7 +155,7 @@ impl Table {
         Ok(Some(self.examples.get_or_init(|| Box::new(opened))))
     }
 
-    /// The checksum of the manifest, which holds those of the parts: no other table has it.
+    /// The checksum of the manifest, which has the checksums of the parts: it identifies the table.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.manifest.xxh3
@@ -197,8 +196,8 @@ impl Table {
         Ok(())
     }
 
-    /// Checks all parts, each once for each `Table`, on up to `threads` threads: what
-    /// [`rows_of`](Self::rows_of) finds after that is what was written. `check_stop` is called before each
+    /// Checks all parts, each once for each `Table`, on up to `threads` threads, so that
+    /// [`rows_of`](Self::rows_of) then finds exactly what was written. `check_stop` is called before each
     /// part, `done` after it.
     ///
     /// # Errors
@@ -219,12 +218,12 @@ impl Table {
     }
 
     /// The rows of one position, ascending by (move, group). Reads one page a column. A part of up to 16 MiB
-    /// is checked first; a larger one or one in a store is not, unless [`check_parts`](Self::check_parts)
-    /// did.
+    /// is checked first; a larger part, or one in a store, is only checked by
+    /// [`check_parts`](Self::check_parts).
     ///
     /// # Errors
     ///
-    /// Fails if the part file cannot be read or decoded, or is found to be damaged.
+    /// Fails if the part file cannot be read or decoded, or is damaged.
     pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
         let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
         if self.version.is_local() && self.manifest.shards[shard].bytes <= CHECKED_BYTES_MAX {
@@ -233,7 +232,7 @@ impl Table {
         self.look_up(shard, key)
     }
 
-    /// The rows of a position, from a part that is not checked here.
+    /// The rows of a position, without a check of the part.
     pub(crate) fn look_up(&self, shard: usize, key: Key) -> Result<Vec<Row>> {
         if let Some(part) = self.parts[shard].get() {
             return part.rows_of(&self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
@@ -242,14 +241,14 @@ impl Table {
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
-    /// Arrow's reader of a part that is not checked here.
+    /// Arrow's reader of a part, without a check of the part.
     pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
         let info = &self.manifest.shards[shard as usize];
         let bytes = FileBytes::clone(&*self.version.whole_part(shard, info)?);
         guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
     }
 
-    /// A part that is looked into at a few places.
+    /// Opens a part from which only a few pages are read.
     pub(crate) fn open_part(
         &self,
         shard: u32,
@@ -266,7 +265,7 @@ impl Table {
     }
 }
 
-/// The table that is at `path` now: its open folder and its manifest.
+/// The version of the table that is at `path` now, and its manifest.
 pub(crate) fn open_manifest(path: &Path) -> Result<(Box<dyn Version>, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

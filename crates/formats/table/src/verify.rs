@@ -9,7 +9,7 @@ use crate::{
     parallel::{check_stop, for_each_shard},
 };
 
-/// What was read while a table was checked.
+/// Totals of what was read while a table was checked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Verification {
     /// Part files.
@@ -18,22 +18,22 @@ pub struct Verification {
     pub rows: u64,
     /// Bytes of the part files.
     pub bytes: u64,
-    /// Sums over all rows: moves played and games ended, by outcome.
+    /// The sum over all rows by outcome: moves played and games ended.
     pub tally: Tally,
-    /// Sums of their ratings; [`RatingSums::NONE`] in a table without.
+    /// The sums of the rows' ratings; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,
 }
 
 impl Table {
     /// Reads every byte and every row: checksums, decoding, order, key ranges, row counts and sums. Any
-    /// flipped bit of any file is found, here or by [`open`](Self::open).
+    /// flipped bit in any file is found, here or by [`open`](Self::open).
     ///
     /// `progress` is called with the bytes read, by any thread; once `stop` is set, no further part is begun.
     ///
     /// # Errors
     ///
-    /// Fails with the first fault of the first faulty part, by number; with [`Error::Stopped`] once it is
-    /// stopped.
+    /// Fails with the first fault of the first faulty part, by index; with [`Error::Stopped`] once `stop` is
+    /// set.
     pub fn verify(
         &self,
         threads: usize,

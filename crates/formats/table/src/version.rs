@@ -1,4 +1,4 @@
-//! One version of a table: what is in its folder, on disk or in a store.
+//! One version of a table: the contents of its folder, on disk or in a store.
 
 mod local;
 mod stored;
@@ -14,28 +14,28 @@ pub(crate) use local::descriptors;
 
 /// The files of a table's folder.
 pub(crate) trait Version: Debug + Send + Sync {
-    /// Whether a byte of it costs no request.
+    /// Whether reading a byte needs no request to a store.
     fn is_local(&self) -> bool;
 
-    /// The file of this name, whole.
+    /// The whole contents of the file with this name.
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
-    /// The file of this name, to be read at a few places.
+    /// Opens the file with this name, for reading at a few offsets.
     fn open(&self, name: &str) -> Result<Arc<FileBytes>>;
 
-    /// The file of this name, to be read from its beginning to its end, and more than once.
+    /// Opens the file with this name, for reading from beginning to end, more than once.
     fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
         self.open(name)
     }
 
-    /// Checks that the part files are there in their lengths. A process that may have many `descriptors`
-    /// files open keeps them open.
+    /// Checks that the part files exist with the right lengths. The files are kept open if the process may
+    /// have enough files open, `descriptors`.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
-    /// The part file of shard `index`, as [`open`](Self::open) gives files.
+    /// The part file of shard `index`, opened as by [`open`](Self::open).
     fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
 
-    /// The part file of shard `index`, as [`open_whole`](Self::open_whole) gives files.
+    /// The part file of shard `index`, opened as by [`open_whole`](Self::open_whole).
     fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         self.part(index, shard)
     }
@@ -49,7 +49,7 @@ pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     })
 }
 
-/// Refuses a part file that has another length than its manifest says.
+/// Fails if a part file has another length than the manifest states.
 fn check_length(folder: &Path, shard: &ShardInfo, got: u64) -> Result<()> {
     if got == shard.bytes {
         return Ok(());

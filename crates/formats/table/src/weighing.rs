@@ -1,4 +1,4 @@
-//! Games weighed by their age and by their players' ratings. Counts are weighed when rows are read; the rows
+//! Weighs games by their age and by their players' ratings. Counts are weighed when rows are read; the rows
 //! of a table stay as they are.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
@@ -20,7 +20,7 @@ pub use self::{
 };
 use crate::{Error, Groups, Result, Row};
 
-/// A weight of 1: 32 bits are behind the point.
+/// A weight of 1, with 32 bits after the binary point.
 const ONE: u64 = 1 << 32;
 
 /// How much games count. By default each game counts once.
@@ -28,10 +28,10 @@ const ONE: u64 = 1 << 32;
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted; games of later months weigh as much as its own. `None` means
-    /// the newest month that was counted.
+    /// The month from which ages are counted; games of later months weigh as much as games of that month.
+    /// `None` means the newest month that was counted.
     pub as_of: Option<Month>,
-    /// What a game counts by its players' mean rating.
+    /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,
 }
 
@@ -42,7 +42,7 @@ impl GameWeights {
         self.half_life.is_none() && self.ratings.is_none()
     }
 
-    /// Refuses counts that are not grouped by the dimensions that the weights depend on.
+    /// Checks that counts are grouped by the dimensions that the weights depend on.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl GameWeights {
         missing.map_or(Ok(()), |by| Err(Error::NotGrouped(by)))
     }
 
-    /// The weights in one line, the same for equal weights: `half-life=3y as-of=2015-06
+    /// The weights in one line, which is the same for equal weights: `half-life=3y as-of=2015-06
     /// rating-weight=2200=2`; empty if every game counts once.
     #[must_use]
     pub fn describe(&self) -> String {
@@ -70,21 +70,21 @@ impl GameWeights {
     }
 }
 
-/// How much the games of each group of certain counts weigh.
+/// The weights of the games in each group of a table's counts.
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry weigh as
-    /// much as it says.
+    /// The weight of a game by its age in months, in units of 2^-32. Games older than the last entry have the
+    /// weight of that entry.
     by_age: Vec<u64>,
-    /// The age of a game of unknown month.
+    /// The assumed age of a game of unknown month.
     unknown_age: usize,
-    /// The newest month, if ages are counted from it, and a reason why it may be a mistake.
+    /// The newest month, if ages are counted from it, and a reason to doubt it, if there is one.
     newest: Option<(Month, Option<String>)>,
 }
 
 impl Weighing {
-    /// The weights of games that were played in `months`. Games of no known month weigh as much as games of
+    /// The weights of games that were played in `months`. Games of unknown month weigh as much as games of
     /// the median month.
     #[must_use]
     pub fn new(weights: GameWeights, months: &Months) -> Self {
@@ -100,8 +100,8 @@ impl Weighing {
         }
     }
 
-    /// Why the month from which ages are counted may be a mistake, if no month was named: it lies after
-    /// `today`, a year and its month, or it has almost no games.
+    /// A text that says why the month from which ages are counted may be a mistake, if no month was named: it
+    /// lies after `today` (a year and its month), or it has almost no games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;
@@ -118,7 +118,7 @@ impl Weighing {
         &self.weights
     }
 
-    /// What a game of `group` counts, in 2^-32.
+    /// The weight of a game of `group`, in units of 2^-32.
     pub(crate) fn of(&self, group: Group) -> u64 {
         let age = || Some(self.weights.as_of?.since(Month::new(group.month()?)?) as usize);
         let last = self.by_age.len() - 1;
@@ -143,7 +143,8 @@ impl Weighing {
     }
 }
 
-/// 2^(-age / half-life) in 2^-32. It is libm's function, which gives the same on every machine.
+/// 2^(-age / half-life) in units of 2^-32. libm's function is used because it returns the same value on every
+/// machine.
 #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "0 to 2^32")]
 fn at_age(age: u32, half_life: HalfLife) -> u64 {
     let halves = f64::from(age) / f64::from(half_life.months());

@@ -1,4 +1,4 @@
-//! Makes a table's directory and lets it appear.
+//! Writes a table's directory and makes it appear.
 
 use std::{
     fs::{self, File},
@@ -20,15 +20,15 @@ use crate::{
     table::open_manifest,
 };
 
-/// Shards of a table unless another number is asked for.
+/// The default number of shards of a table.
 pub const DEFAULT_SHARDS: u32 = 16;
 
 /// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
 ///
-/// Dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
+/// If it is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
-/// If two writers write one table at the same time, the last to finish replaces what the other wrote. A
-/// caller that may have rivals takes an [`OutputLock`](output::OutputLock) first.
+/// If two writers write the same table at the same time, the last one to finish replaces the table of the
+/// other. A caller that must exclude this takes an [`OutputLock`](output::OutputLock) first.
 #[must_use]
 pub struct TableWriter {
     folder: OutputFolder,
@@ -43,12 +43,12 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Starts a table that will appear at `path`, with 2^n shards (1 to 4,096).
+    /// Starts a table that will appear at `path`, with `shards` shards: a power of two, from 1 to 65,536.
     ///
     /// # Errors
     ///
-    /// Fails if something is at `path` already and `replace` is false, or it is not a table; if the directory
-    /// cannot be made.
+    /// Fails if there is a file or folder at `path` and `replace` is false, or it is not a table; also if the
+    /// directory cannot be created.
     ///
     /// # Panics
     ///
@@ -67,15 +67,15 @@ impl TableWriter {
         })
     }
 
-    /// Says that the new table is made from `table` and takes its place: [`finish`](Self::finish) fails if
-    /// another table is there by then, because what that table counts would be lost.
+    /// States that the new table is made from `table` and takes its place: [`finish`](Self::finish) fails if
+    /// another table has taken that place by then, because its counts would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. The fingerprints become the table's
-    /// only if the caller gives [`with_fingerprints`](Self::with_fingerprints) what the writer gives at its
-    /// end.
+    /// The writer of the fingerprints of the games that the table counts. The fingerprints become part of the
+    /// table only if the caller passes the entry that the writer finally returns to
+    /// [`with_fingerprints`](Self::with_fingerprints).
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl TableWriter {
         Self { fingerprints, ..self }
     }
 
-    /// The writer of examples. They become the table's only if the caller gives
-    /// [`with_examples`](Self::with_examples) what the writer gives at its end.
+    /// The writer of examples. The examples become part of the table only if the caller passes the entry that
+    /// the writer finally returns to [`with_examples`](Self::with_examples).
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl TableWriter {
         Self { examples, ..self }
     }
 
-    /// The rows of a shard that is finished, ascending.
+    /// The rows of a finished shard, ascending.
     ///
     /// # Errors
     ///
@@ -127,8 +127,8 @@ impl TableWriter {
         key_range(shard, self.shards)
     }
 
-    /// The writer of one shard. Shards may be written by any threads in any order; each is
-    /// written once, empty ones too.
+    /// The writer of one shard. Shards may be written by any thread in any order; each shard is written
+    /// exactly once, even if it is empty.
     ///
     /// # Errors
     ///
@@ -148,13 +148,12 @@ impl TableWriter {
         )
     }
 
-    /// Takes a part that was written [by itself](ShardWriter::alone), under the name that it has in the
-    /// table. The file stays at `path` too: as a second name, or as a copy where a file system has no second
-    /// names.
+    /// Adopts a part that was written [by itself](ShardWriter::alone), under its name in the table. The file
+    /// also stays at `path`: it is hard-linked, or copied if the file system has no hard links.
     ///
     /// # Errors
     ///
-    /// Fails if the file is not there, is not as long as it was, or cannot be given the name.
+    /// Fails if the file does not exist, has another length than before, or cannot be linked or copied.
     pub fn adopt(&self, part: &ShardInfo, path: &Path) -> Result<()> {
         let bytes = fs::metadata(path).map_err(Error::io(path))?.len();
         if bytes != part.bytes {
@@ -174,25 +173,27 @@ impl TableWriter {
         fs::hard_link(path, &place).or_else(|_| copy(path, &place)).map_err(Error::io(path))
     }
 
-    /// Writes the manifest, waits until all is on disk, and lets the table appear; it takes the place of an
+    /// Writes the manifest, waits until all files are on disk, and makes the table appear; it replaces an
     /// older one if `replace` was true.
     ///
     /// # Errors
     ///
-    /// Fails if something cannot be written or renamed, or the output has come to exist in the meantime.
+    /// Fails if a file cannot be written or renamed, or if the output was created by another process in the
+    /// meantime.
     ///
     /// # Panics
     ///
-    /// Panics if `shards` are not what the writers of all shards gave.
+    /// Panics if `shards` are not the entries that the writers of all shards returned.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<Table> {
         appear(self.prepare(shards, sources)?)
     }
 
-    /// Writes the manifest and waits until all is on disk. The table that is returned has a temporary name.
+    /// Writes the manifest and waits until all files are on disk. The table that is returned has a temporary
+    /// name.
     ///
     /// # Errors
     ///
-    /// Fails if something cannot be written.
+    /// Fails if a file cannot be written.
     ///
     /// # Panics
     ///
@@ -201,7 +202,7 @@ impl TableWriter {
         self.prepare_with(shards, sources, Vec::new())
     }
 
-    /// Does what [`prepare`](Self::prepare) does, and records what was subtracted.
+    /// Does what [`prepare`](Self::prepare) does, and also records what was subtracted.
     ///
     /// # Errors
     ///
@@ -230,7 +231,7 @@ impl TableWriter {
     }
 }
 
-/// Copies a file, and waits until it is on disk. Nothing is left of a copy that fails.
+/// Copies a file, and waits until the copy is on disk. A copy that fails is removed.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let copied = fs::copy(from, to).and_then(|_| File::open(to)?.sync_all());
     copied.inspect_err(|_| drop(fs::remove_file(to)))
@@ -247,7 +248,7 @@ fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
     }
 }
 
-/// Lets a table appear that is prepared, and opens it under its name.
+/// Makes a prepared table appear, and opens it under its name.
 pub(crate) fn appear((table, prepared): (Table, Prepared)) -> Result<Table> {
     drop(table);
     let path = prepared.path().to_owned();

@@ -23,15 +23,15 @@ pub struct Fingerprints {
     path: PathBuf,
     bytes: Arc<FileBytes>,
     count: u64,
-    /// Index of the first one that was not read.
+    /// Index of the first fingerprint that was not read.
     next: u64,
     batch: Vec<u8>,
-    /// Bytes of the batch that were given.
+    /// The number of bytes of the batch that were returned.
     given: usize,
 }
 
 impl Fingerprints {
-    /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
+    /// Checks the length and the checksum of the whole file; reading then starts with the first fingerprint.
     pub(crate) fn open(file: Arc<FileBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
         let bytes = info.fingerprints.saturating_mul(Fingerprint::BYTES as u64);
         check_whole(&file, path, (bytes, &info.xxh3), &|_| ())?;
@@ -39,8 +39,8 @@ impl Fingerprints {
         Ok(Self { path, bytes: file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 
-    /// The same fingerprints, beginning with the first game whose number is not below `game`. The file is not
-    /// checked again.
+    /// The same fingerprints, starting with the first one whose game number is at least `game`. The file is
+    /// not checked again.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Fingerprints {
         Ok(next)
     }
 
-    /// The fingerprint that [`read`](Self::read) gives.
+    /// The fingerprint that [`read`](Self::read) will return next.
     ///
     /// # Errors
     ///
@@ -84,7 +84,8 @@ impl Fingerprints {
         Ok(self.batch[self.given..].first_chunk().map(Fingerprint::of_bytes))
     }
 
-    /// Reads the fingerprints up to those of the number `game`, and adds the players of those to `found`.
+    /// Reads on to the end of the fingerprints with the game number `game`, and adds their players to
+    /// `found`.
     ///
     /// # Errors
     ///
@@ -99,7 +100,7 @@ impl Fingerprints {
         Ok(())
     }
 
-    /// Whether the fingerprints ascend; reads all that are left.
+    /// Reads all remaining fingerprints; fails if they do not ascend.
     pub(crate) fn check_order(mut self) -> Result<()> {
         let mut last = Fingerprint::default();
         while let Some(next) = self.read()? {

@@ -22,11 +22,11 @@ pub struct FingerprintsWriter {
 }
 
 impl FingerprintsWriter {
-    /// Begins the file in a folder, as [`fingerprints_name`](super::fingerprints_name) names it there.
+    /// Creates the file in a folder, under the name of [`fingerprints_name`](super::fingerprints_name).
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be made.
+    /// Fails if the file cannot be created.
     pub fn create(folder: &Path) -> Result<Self> {
         let path = folder.join(FINGERPRINTS_NAME);
         let file = File::create_new(&path).map_err(Error::io(&path))?;
@@ -38,7 +38,7 @@ impl FingerprintsWriter {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     ///
     /// # Panics
     ///
@@ -52,12 +52,12 @@ impl FingerprintsWriter {
         self.file.write_all(&bytes).map_err(Error::io(&self.path))
     }
 
-    /// Waits until all is on disk, and gives the manifest's entry for the file. `dedup_games` says which
+    /// Waits until the file is on disk, and returns its entry for the manifest. `dedup_games` states which
     /// copies were left out of the table.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(self, dedup_games: &str) -> Result<FingerprintsInfo> {
         let Self { path, file, hash, fingerprints, .. } = self;
         let file = file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;

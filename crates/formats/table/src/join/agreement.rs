@@ -1,9 +1,9 @@
-//! What tables must have in common to be joined.
+//! Checks that tables can be joined.
 
 use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
-/// How the result of joining `tables` is counted.
+/// The counting of the table that joining `tables` makes.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ fn effective(table: &Table, options: &JoinOptions<'_>) -> Counting {
 ///
 /// # Errors
 ///
-/// Fails if a table holds a source that one before it holds too.
+/// Fails if two of the tables hold the same source.
 pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Result<()> {
     if options.force {
         return Ok(());

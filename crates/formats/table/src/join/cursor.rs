@@ -4,11 +4,11 @@ use position::{Group, Key};
 
 use crate::{Result, Row, ShardRows, Table};
 
-/// Walks the rows of a table from the first key of a range to the last, in whichever shards they are.
+/// Reads the rows of a table from the first key of a range to the last, across shards.
 pub(super) struct Cursor<'a> {
     table: &'a Table,
     wanted: (Key, Key),
-    /// The next shard to open, and the one after the last that has wanted keys.
+    /// The next shard to open, and the end of the shards with wanted keys.
     next_shard: u32,
     end_shard: u32,
     rows: Option<ShardRows>,
@@ -18,7 +18,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor before the first row of `wanted`, both ends included.
+    /// A cursor before the first row with a key in `wanted`, both ends included.
     pub(super) fn new(table: &'a Table, wanted: (Key, Key), drop_groups: bool) -> Self {
         let shards = table.shards();
         let next_shard = shards.partition_point(|shard| shard.last < wanted.0) as u32;
@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
         Self { table, wanted, next_shard, end_shard, rows: None, batch: Vec::new(), position: 0, drop_groups }
     }
 
-    /// The next row; `None` after the last.
+    /// The next row; `None` at the end.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         if self.position == self.batch.len() && !self.fill()? {

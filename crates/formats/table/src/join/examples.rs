@@ -10,14 +10,15 @@ use crate::{
     Result, Row, Table, TableWriter, parallel::check_stop,
 };
 
-/// Ids of games that are looked for at a time.
+/// The number of game ids that are looked up at a time.
 const IDS: usize = 1 << 20;
-/// Rows between two checks whether to stop.
+/// The number of rows between two checks whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
-/// Writes the examples of the sum of `inputs`, less the games of `taken`; `None` if the tables do not all
-/// have examples that can be joined. A row is complete only if no game can be missing: every table of the sum
-/// that has the row has its examples, and none of them is taken away without another one that follows it.
+/// Writes the examples of the sum of `inputs` without the games of `taken`; `None` if not all tables have
+/// examples that can be joined. A row's examples are complete only if no better game can be missing: every
+/// table of the sum with that row has its examples, and no game is taken away that another one would have to
+/// replace.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -55,7 +56,7 @@ pub(super) fn write(
     info.map(Some)
 }
 
-/// What the joined examples are; `None` if they cannot be joined.
+/// The rule of the joined examples; `None` if they cannot be joined.
 fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
     let rule = |table: &Table| table.manifest().examples.as_ref().map(|info| info.rule);
     let rules: Vec<ExampleRule> = inputs.iter().map(|table| rule(table)).collect::<Option<_>>()?;
@@ -70,7 +71,7 @@ fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
 /// The examples of positions, ascending by key.
 type Positions<'t> = Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>;
 
-/// A table on its way into the sum, or out of it.
+/// A table that is added to the sum, or taken from it.
 struct Side<'t> {
     rows: MergedRows<'t>,
     row: Option<Row>,
@@ -88,7 +89,7 @@ impl<'t> Side<'t> {
         Ok(Self { rows, row, examples, positions: positions.peekable(), is_taken: false })
     }
 
-    /// The examples of the row that is next; none if it has none.
+    /// The examples of the next row; `None` if it has none.
     fn examples_of(&mut self, row: &Row) -> Result<Option<MoveExamples>> {
         while let Some(next) =
             self.positions.next_if(|next| next.as_ref().is_ok_and(|(key, _)| *key < row.key))
@@ -105,7 +106,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Adds the row of this identity, which the sides then have behind them, if its sum has enough games.
+/// Writes the examples of the row with this identity, if its sum has enough games, and moves all sides past
+/// the row.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
     for side in sides.iter() {
@@ -124,7 +126,7 @@ fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>],
     Ok(())
 }
 
-/// The examples of a row that has this number of games in the sum.
+/// The examples of a row whose sum has this number of games.
 fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
     let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
     for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
@@ -143,7 +145,7 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game of an id in any of the tables; of several texts of it the least one.
+/// The game with an id, from any of the tables; if their texts differ, the least one.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,

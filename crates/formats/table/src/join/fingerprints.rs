@@ -5,10 +5,10 @@ use position::Fingerprint;
 use super::{JoinOptions, Shared};
 use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, parallel::check_stop};
 
-/// Games between two checks whether to stop.
+/// The number of games between two checks whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables of which one has fingerprints and another has none, or has others.
+/// Refuses tables if only some have fingerprints, or fingerprints of different kinds.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();
@@ -28,7 +28,8 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     })
 }
 
-/// The games that tables share, which would count twice. `None` if the tables have no fingerprints.
+/// The number of games that several tables share, which would count twice. `None` if the tables have no
+/// fingerprints.
 ///
 /// # Errors
 ///
@@ -55,7 +56,7 @@ pub(super) fn write_sum(
     finish(out, tables[0])
 }
 
-/// Writes the fingerprints of `from` without those of `what`, if they have any.
+/// Writes the fingerprints of `from` without those of `what`, if the tables have any.
 pub(super) fn write_difference(
     from: &Table,
     what: &Table,
@@ -97,17 +98,17 @@ fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> 
     [a, b].into_iter().flatten().min()
 }
 
-/// The fingerprints of several tables in order, each with the index of its table.
+/// The fingerprints of several tables in one order, each with the index of its table.
 struct MergedRows(Vec<Fingerprints>);
 
 impl MergedRows {
-    /// `None` if the tables have no fingerprints.
+    /// Opens the fingerprints; `None` if the tables have none.
     fn open(tables: &[&Table]) -> Result<Option<Self>> {
         let opened: Vec<_> = tables.iter().map(|table| table.fingerprints()).collect::<Result<_>>()?;
         Ok(opened.into_iter().collect::<Option<Vec<_>>>().map(Self))
     }
 
-    /// Gives all fingerprints to `each`; returns how many are copies of one of another table.
+    /// Calls `each` with all fingerprints; returns how many belong to copies of a game in another table.
     fn for_each(
         mut self,
         options: &JoinOptions<'_>,

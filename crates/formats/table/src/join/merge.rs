@@ -25,16 +25,16 @@ use crate::{
     writer::appear,
 };
 
-/// Rows between two checks whether to stop.
+/// The number of rows between two checks whether to stop.
 const ROWS_A_STEP: u64 = 16_384;
 
-/// Writes the sum of `inputs` to `out`: as if everything they count had been counted at once.
+/// Writes the sum of `inputs` to `out`: the table that results if all their games are counted at once.
 ///
 /// # Errors
 ///
-/// Fails if two inputs disagree in how they were counted, a source would be counted twice, a count would pass
-/// 2^63 - 1, a table cannot be read or the output not written; if one of the inputs is the output, and
-/// another table has taken its place meanwhile.
+/// Fails if two inputs were counted differently, a source would be counted twice, a count would pass 2^63 -
+/// 1, a table cannot be read or the output not written; also if one of the inputs is the output, and another
+/// table has taken its place meanwhile.
 ///
 /// # Panics
 ///
@@ -80,12 +80,13 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
     )
 }
 
-/// The sum of one shard of tables, written by itself: machines merge tables shard by shard.
+/// Writes the sum of one shard of the tables as a part file of its own: in this way several machines merge
+/// tables.
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does; [`Error::KnowsGames`] for tables with fingerprints of their games, which are
-/// compared as a whole.
+/// Fails as [`merge`] does; also, with [`Error::KnowsGames`], for tables with fingerprints of their games,
+/// which are only compared as a whole.
 ///
 /// # Panics
 ///
@@ -107,11 +108,11 @@ pub fn merge_alone(
     Ok((counting, info))
 }
 
-/// Adds `more` to `table`, in its place; the number of shards stays.
+/// Adds `more` to `table` in place; the number of shards stays.
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does; the table is then as it was.
+/// Fails as [`merge`] does; the table is then unchanged.
 pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_add(table, more, options)?)
 }
@@ -151,7 +152,7 @@ fn merge_shard(
 pub(super) struct Output<'a> {
     pub(super) writer: ShardWriter,
     pub(super) options: &'a JoinOptions<'a>,
-    /// Rows since the last report.
+    /// The number of rows since the last report.
     pub(super) rows: u64,
 }
 
@@ -174,12 +175,12 @@ impl Output<'_> {
     }
 }
 
-/// The rows of several cursors in order, equal ones summed.
+/// The rows of several cursors in order, with equal ones summed.
 pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
     /// The next row of each cursor; a stale row for a cursor that has ended.
     rows: Vec<Row>,
-    /// Identity of the next row and number of its cursor, for each cursor that has a next row.
+    /// For each cursor with a next row, the identity of that row and the index of the cursor.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 
@@ -196,7 +197,7 @@ impl<'a> MergedRows<'a> {
         Ok(Self { cursors, rows, heads })
     }
 
-    /// The next row, summed over all cursors. Where steps differ, the smaller one stays.
+    /// The next row, summed over all cursors. If steps differ, the smaller one is kept.
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
         while self.heads.peek().is_some_and(|Reverse((head, _))| *head == id) {

@@ -9,14 +9,15 @@ use crate::{Error, Result, RootRow, Table};
 /// The roots of a table in a range of keys.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The roots of some tables less those of another, ascending by key, in a range of keys.
+/// The sum of some tables' roots without the roots of another table, ascending by key, in a range of keys.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
 }
 
 impl<'t> JoinedRoots<'t> {
-    /// Opens the roots. From tables that have none, none are taken: they were counted before roots were kept.
+    /// Opens the roots. If the added tables have no roots, none are taken away: they were counted before
+    /// roots were kept.
     pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
         let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
         let added = added.iter().map(|table| between(table, range)).collect::<Result<_>>()?;
@@ -27,7 +28,7 @@ impl<'t> JoinedRoots<'t> {
         Ok(Self { added, taken })
     }
 
-    /// Gives each root that has games left to `each`.
+    /// Calls `each` with every root that has games left.
     pub(super) fn for_each(mut self, mut each: impl FnMut(RootRow) -> Result<()>) -> Result<()> {
         while let Some(key) = self.least()? {
             let mut sum: Option<RootRow> = None;
@@ -52,7 +53,7 @@ impl<'t> JoinedRoots<'t> {
         Ok(())
     }
 
-    /// The least key that any of the tables has next.
+    /// The least key among the next roots of all tables.
     fn least(&mut self) -> Result<Option<Key>> {
         let mut least = None;
         for roots in self.added.iter_mut().chain(self.taken.iter_mut().map(|(_, roots)| roots)) {
@@ -67,7 +68,7 @@ impl<'t> JoinedRoots<'t> {
     }
 }
 
-/// The roots of a table in a range of keys, in whichever shards they are.
+/// The roots of a table in a range of keys, across shards.
 fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>> {
     let shards = table.shards().iter().zip(0..);
     let wanted = shards.filter(|(shard, _)| shard.last >= first && shard.first <= last);
@@ -78,7 +79,7 @@ fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>>
     Ok(roots.peekable())
 }
 
-/// The next root, if it is of `key`.
+/// The next root, if it has this key.
 fn of_key(roots: &mut RootsBetween<'_>, key: Key) -> Result<Option<RootRow>> {
     roots.next_if(|row| row.as_ref().map_or(true, |row| row.root.key == key)).transpose()
 }

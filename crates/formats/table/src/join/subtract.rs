@@ -18,13 +18,13 @@ use crate::{
     writer::appear,
 };
 
-/// Takes `what` away from `from`, in its place. Rows that come to nothing vanish; the
-/// manifest records what was taken.
+/// Subtracts `what` from `from` in place. Rows without remaining games vanish; the manifest records what was
+/// subtracted.
 ///
 /// # Errors
 ///
-/// Fails if the two disagree in how they were counted, a count would fall below zero, a table cannot be read,
-/// was replaced meanwhile or cannot be written; the table is then as it was.
+/// Fails if the two were counted differently, a count would fall below zero, or a table cannot be read, was
+/// replaced meanwhile or cannot be written; the table is then unchanged.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
@@ -47,7 +47,7 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
-    // The subtrahend's own subtractions come back.
+    // What was subtracted from the subtrahend comes back.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
@@ -86,7 +86,7 @@ fn subtract_shard(
     output.finish()
 }
 
-/// What is left of a row; its ratings must still fit the games that are left.
+/// The remainder of a row; its ratings must be possible for the remaining games.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

@@ -1,9 +1,9 @@
-//! The positions of a join that are visited often enough.
+//! Leaves out positions of a join that are visited too seldom.
 
 use super::merge::Output;
 use crate::{Result, Row};
 
-/// Rows on their way to an output: those of a position go there together, or not at all.
+/// Rows on their way to an output: all rows of a position are written, or none.
 ///
 /// # Memory
 ///
@@ -32,7 +32,7 @@ impl<'o, 'a> VisitedRows<'o, 'a> {
         Ok(())
     }
 
-    /// Decides on the position whose rows were pushed last.
+    /// Writes or drops the position whose rows were pushed last.
     pub(super) fn end_position(&mut self) -> Result<()> {
         let visits: u64 = self.rows.iter().map(|row| row.tally.games()).sum();
         let kept = if visits < self.least { &[] } else { &self.rows[..] };

@@ -1,4 +1,4 @@
-//! The inputs that a table counts, and how an input is recognised again.
+//! The inputs that a table counts, and the comparison of inputs.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{counting::is_default, hex};
 
-/// Bytes of a block of an input's identity.
+/// The length in bytes of a block of an input's identity.
 const BLOCK_BYTES: u64 = 64 << 20;
 
-/// One input that was counted, by its content.
+/// One input that was counted, identified by its content.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountedInput {
@@ -20,7 +20,7 @@ pub struct CountedInput {
     /// hexadecimal digits; empty if the input was not read to its end, or is recognised by
     /// [`whole_xxh3`](Self::whole_xxh3) alone.
     pub xxh3: String,
-    /// XXH3-64 of all its bytes at once, the identity of version 1; empty where it is not known.
+    /// XXH3-64 of all its bytes at once, which was the identity in version 1; empty if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
     /// Bytes of the input.
@@ -29,7 +29,7 @@ pub struct CountedInput {
     pub games: u64,
     /// Games counted.
     pub accepted: u64,
-    /// Games refused by a filter, by filter.
+    /// The number of games that each filter refused, by the filter's name.
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
@@ -39,8 +39,9 @@ pub struct CountedInput {
 }
 
 impl CountedInput {
-    /// Whether the two may be the same input. Their hashes decide; where those are of different kinds, inputs
-    /// of the same length may be the same, so that none is ever counted twice unasked.
+    /// Whether the two inputs may be the same one. Their hashes decide; if these are of different kinds,
+    /// inputs of the same length may be the same, so that no input is counted twice unless the user forces
+    /// it.
     #[must_use]
     pub fn may_be(&self, other: &Self) -> bool {
         let both = |hash: fn(&Self) -> &str| {
@@ -63,11 +64,11 @@ impl CountedInput {
         }
     }
 
-    /// Makes the source of a manifest of version 1, whose hash is of all bytes at once, one of version 2.
+    /// Converts the source of a manifest of version 1, whose hash is of all bytes at once, to version 2.
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {
-            // There is no block, so both identities are the hash of nothing.
+            // An empty input has no block, so both identities are the hash of nothing.
             Ok(_) if self.bytes == 0 => self.xxh3 = whole,
             Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
             _ => self.whole_xxh3 = whole,

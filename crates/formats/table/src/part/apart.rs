@@ -1,4 +1,4 @@
-//! Checks a part file that is not yet part of a table, on disk or in a store.
+//! Checks a part file before it becomes part of a table, on disk or in a store.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{Error, Result, Roots, RootsInfo, ShardInfo, file_bytes::FileBytes, h
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is not the one of the entry.
+/// Fails if the file cannot be read or does not match the entry.
 pub fn check_part(info: &ShardInfo, path: &Path, whole: bool) -> Result<()> {
     let part = FileBytes::at(path)?;
     if part.count() != info.bytes {
@@ -27,11 +27,11 @@ pub fn check_part(info: &ShardInfo, path: &Path, whole: bool) -> Result<()> {
     if whole { check_whole(&part, path, (info.bytes, &info.xxh3), &|_| ()) } else { Ok(()) }
 }
 
-/// Compares all of the file of roots at `path`, which may be a URL, with its entry.
+/// Compares the whole file of roots at `path`, which may be a URL, with its entry.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is not the one of the entry.
+/// Fails if the file cannot be read or does not match the entry.
 pub fn check_roots(info: &RootsInfo, path: &Path) -> Result<()> {
     Roots::open(&*FileBytes::at(path)?, path.to_owned(), info).map(drop)
 }

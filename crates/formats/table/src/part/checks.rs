@@ -1,4 +1,4 @@
-//! What is checked of the rows that go into a part file.
+//! Checks the rows that go into a part file.
 
 use std::path::Path;
 
@@ -6,19 +6,20 @@ use position::{Key, Tally};
 
 use crate::{Counting, Error, RatingSums, Result, Row, order};
 
-/// Rows of a batch whose counts are all below 2^56 cannot sum up past 2^64.
+/// The most rows of a batch: if all their counts are below 2^56, the sums stay below 2^64.
 const BATCH_ROWS_MAX: usize = 256;
 
-/// Counts below this are summed without a look at each sum.
+/// Counts below this are summed without a test for overflow after each row.
 const SUMMED_UNCHECKED: u64 = 1 << 56;
 
-/// Checks rows batch by batch: their order, keys, groups, counts and ratings; and sums what they count.
+/// Checks rows batch by batch: their order, keys, groups, counts and ratings; also sums the counts and
+/// ratings.
 ///
-/// The checks of a batch are loops without branches; which row it is that fails one is found out afterwards.
+/// The checks of a batch are loops without branches; the row that fails a check is only searched afterwards.
 pub(super) struct Checks {
     /// First and last key of the shard.
     range: (Key, Key),
-    /// Bits of a group that the table has columns for.
+    /// The bits of a group for which the table has columns.
     mask: u32,
     /// Identity of the last row.
     last: Option<u128>,
@@ -40,8 +41,8 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; `path` is the part's name in errors. Gives the bits that are
-    /// set in any of their counts.
+    /// Checks the next rows, at most 256; `path` is the part's name in errors. Returns the bits that are set
+    /// in any of their counts.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
         let ([first, .., last] | [first @ last]) = rows else { return Ok(0) };
@@ -82,7 +83,7 @@ impl Checks {
         unreachable!("the rows do not ascend")
     }
 
-    /// Ascending rows are in range if the first and the last one are.
+    /// Since rows ascend, only the first and the last one need to be in range.
     fn check_range(&self, ends: [&Row; 2], path: &Path) -> Result<()> {
         match ends.into_iter().find(|row| row.key < self.range.0 || row.key > self.range.1) {
             Some(row) => Err(order::out_of_range(path, self.rows, row.key, self.range)),

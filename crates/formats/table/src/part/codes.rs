@@ -1,7 +1,7 @@
-//! What group columns hold: a code a row, and the values that codes stand for.
+//! The contents of group columns: a code for each row, and the values of the codes.
 //!
-//! A code is the [number](Group::number) that a group has for the dimension. 0 is what is unknown, which a
-//! part file has as null.
+//! A code is the [number](Group::number) that a group has for the dimension. 0 stands for an unknown value,
+//! which is null in a part file.
 
 use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use shakmaty::Color;
 use crate::part::schema::Column;
 
 impl Column {
-    /// Where the codes of this column of groups are in a group.
+    /// The field of a group with the codes of this column.
     pub(crate) fn codes(self) -> GroupField {
         match self {
             Column::Speed => Group::SPEED,
@@ -20,8 +20,8 @@ impl Column {
         }
     }
 
-    /// The number that stands for a code in this column; a month is `yyyymm`. In columns that are not of
-    /// groups, numbers stand for themselves.
+    /// The number that is stored for a code in this column; a month is `yyyymm`. In columns other than those
+    /// of groups, a number is its own code.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {
             Column::RatingBand => RatingBand::LOWER_BOUNDS[code as usize - 1].into(),
@@ -30,7 +30,7 @@ impl Column {
         }
     }
 
-    /// The text that stands for a code in this column of texts.
+    /// The text that is stored for a code in this column of texts.
     pub(crate) fn text(self, code: u64) -> &'static str {
         match self {
             Column::Speed => Speed::from_repr(code as u8).map_or("", Speed::name),

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Rows held as columns: those that their table has.
+/// Rows as columns: the columns that their table has.
 #[derive(Default)]
 pub(crate) struct Columns {
     grouped: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The columns of a table with this counting, without rows.
+    /// The empty columns of a table with this counting.
     pub(crate) fn new(counting: &Counting) -> Self {
         Self { grouped: counting.groups != Groups::NONE, rated: counting.ratings, ..Self::default() }
     }
@@ -40,8 +40,8 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups and ratings if the table has any; `bits` has every bit that
-    /// one of their counts has.
+    /// Adds rows, with their groups and ratings if the table has them; `bits` has every bit that is set in
+    /// one of their counts.
     pub(crate) fn extend(&mut self, rows: &[Row], bits: u64) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));
@@ -72,7 +72,7 @@ impl Columns {
         self.rated_games.clear();
     }
 
-    /// Writes the rows as one row group and forgets them.
+    /// Writes the rows as one row group and removes them.
     pub(crate) fn write<W: Write + Send>(
         &mut self,
         layout: &[PartColumn],

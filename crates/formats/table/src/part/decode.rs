@@ -1,7 +1,7 @@
 //! Turns the columns of a row group back into rows.
 //!
-//! Each column is decoded into a buffer of its own and then sets its field in all rows of the batch. A value
-//! that no writer would write is an error that names its row: not every look-up checks the part's checksum.
+//! Each column is decoded into its own buffer, from which its field is then set in all rows of the batch. An
+//! invalid value is an error that names its row: not every look-up checks the part's checksum.
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ use crate::{
     },
 };
 
-/// The columns of one row group, read in step.
+/// The columns of one row group, read in parallel.
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
-    /// Rows of the part before the next one read.
+    /// The index in the part of the next row.
     pub(crate) index: u64,
 }
 
-/// A column's reader and what it read last.
+/// A column's reader, and the values that it read last.
 enum Values {
     Int32(Buffer<Int32Type>),
     Int64(Buffer<Int64Type>),
@@ -53,8 +53,8 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
-        // The library may give fewer rows than it was asked for; only none means the end of the chunk. The
-        // caller compares the number, so that a column that is too short is damage and shifts no rows.
+        // The library may return fewer rows than it was asked for; only 0 rows mean the end of the chunk. The
+        // caller compares the number of rows, so that a column that is too short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -66,7 +66,7 @@ impl<T: DataType> Buffer<T> {
         Ok(read)
     }
 
-    /// The values with their nulls back in place.
+    /// The values, with nulls in their places.
     fn nullable(&self) -> impl Iterator<Item = Option<&T::T>> {
         let mut values = self.values.iter();
         self.levels.iter().map(move |&level| if level == 0 { None } else { values.next() })
@@ -123,7 +123,7 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Reads up to `limit` rows into `rows`, replacing what it held; gives none at the end of the row group.
+    /// Replaces `rows` by up to `limit` further rows; by none at the end of the row group.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -136,8 +136,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. In the columns behind the keys
-    /// only these rows are decoded: a page has thousands of rows, and a position a few.
+    /// Adds to `rows` the rows with `key` among the next `limit` rows. In the columns after the keys only
+    /// these rows are decoded: a page has thousands of rows, a position a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -161,7 +161,7 @@ impl RowGroupColumns {
     }
 }
 
-/// Reads a column's values of `rows`, the first of which is row `index` of the part.
+/// Reads a column's values for `rows`, the first of which is row `index` of the part.
 fn read_column(part: &Part, column: Column, values: &mut Values, rows: &mut [Row], index: u64) -> Result<()> {
     let read = guarded(&part.path, || values.read(rows.len()))?;
     expect_rows(part, column, rows.len(), read)?;
@@ -217,7 +217,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number inside a band would be rounded to its bound and be written differently the next time.
+    // A number inside a band would be rounded to its bound, so that the row would be written differently the
+    // next time.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -251,7 +252,7 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the last of a row's columns: its counts and sums of ratings are set already, and must agree with it.
+/// Sets the last column of rows whose counts and sums of ratings are set already, and checks that they agree.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {
@@ -279,7 +280,7 @@ fn fill_group<T: DataType>(
     with: impl Fn(Group, &T::T) -> Option<Group>,
 ) -> Result<(), BadValue> {
     for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
-        // Null is an unknown value, which the group of a default row already has.
+        // Null is an unknown value, as in the group of a default row.
         let Some(value) = value else { continue };
         row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
     }

@@ -1,4 +1,4 @@
-//! An open part file: its metadata, and the range of keys of a row group.
+//! An open part file: its metadata, and the key ranges of its row groups.
 
 use std::{
     ops::Range,
@@ -29,10 +29,10 @@ use crate::{
     part::schema::{Column, schema},
 };
 
-/// The place of `key` in every layout.
+/// The index of `key` in every layout.
 pub(crate) const KEY_COLUMN: usize = 0;
 
-/// The metadata of a part file, checked against the schema that its table's counting asks for.
+/// The metadata of a part file, checked against the schema for its table's counting.
 pub(crate) struct Part {
     pub(crate) path: PathBuf,
     pub(crate) layout: Vec<Column>,
@@ -42,7 +42,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Reads the metadata of a part file; the page index too if pages will be looked up.
+    /// Reads the metadata of a part file, with the page index if pages will be looked up.
     pub(crate) fn open(
         bytes: &FileBytes,
         path: &Path,
@@ -69,7 +69,7 @@ impl Part {
         self.metadata.row_groups()
     }
 
-    /// The bytes of the part in which the columns of a row group lie.
+    /// The range of the part's bytes that has the columns of a row group.
     pub(crate) fn bytes_of(&self, row_group: usize) -> Range<u64> {
         let columns = self.metadata.row_group(row_group).columns().iter();
         let (start, end) = columns
@@ -87,7 +87,7 @@ impl Part {
         Some((key_of(*statistics.min_opt()?), key_of(*statistics.max_opt()?)))
     }
 
-    /// The first and the last month of a row group's games as the column has them, if any month is known.
+    /// The first and the last month of a row group's games, as the column's numbers, if any month is known.
     pub(crate) fn months(&self, row_group: usize) -> Option<(i32, i32)> {
         let column = self.layout.iter().position(|&column| column == Column::Month)?;
         let statistics = self.metadata.row_group(row_group).column(column).statistics()?;
@@ -95,7 +95,7 @@ impl Part {
         Some((*statistics.min_opt()?, *statistics.max_opt()?))
     }
 
-    /// The rows of a row group whose pages may hold `key`: all of them without a page index.
+    /// The range of rows of a row group whose pages may hold `key`; all rows if there is no page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
@@ -119,7 +119,7 @@ pub(crate) fn key_of(stored: i64) -> Key {
     Key(stored.cast_unsigned())
 }
 
-/// A column reader of every column of a row group, in the layout's order.
+/// A column reader for every column of a row group, in the order of the layout.
 pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) -> Result<Vec<ColumnReader>> {
     guarded(&part.path, || {
         let page_index = part.metadata.page_index_for_row_group(index);
@@ -130,12 +130,12 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
     })
 }
 
-/// Calls the Parquet library's readers. They panic over some damaged files, and a damaged file is bad input
-/// and not a bug of ours.
+/// Calls the Parquet library's readers. They panic on some damaged files, and a damaged file is bad input and
+/// not a bug of ours.
 ///
 /// # Errors
 ///
-/// What the reader says, or that the file at `path` is damaged.
+/// Fails with the reader's error, or with an error that says that the file at `path` is damaged.
 pub fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))

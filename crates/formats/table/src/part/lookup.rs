@@ -14,12 +14,11 @@ use crate::{
 };
 
 impl Part {
-    /// The rows of `key`, ascending. Row-group statistics and the page index leave one
-    /// page a column to look into.
+    /// The rows of `key`, ascending. With row-group statistics and the page index, only one page of each
+    /// column is read.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups ascend: those that end before the key come first, and those that start after it come
-        // last.
+        // Row groups ascend: those that end before the key are first, and those that start after it are last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

@@ -11,14 +11,14 @@ use crate::{
     part::{decode::RowGroupColumns, file::Part},
 };
 
-/// Rows decoded at a time.
+/// The number of rows that are decoded at a time.
 const BATCH_ROWS: usize = 8192;
 
-/// Reads rows from a part file, ascending by (key, move, group), and checks that they are.
+/// Reads rows from a part file, ascending by (key, move, group), and checks their order.
 ///
 /// # Memory
 ///
-/// The compressed and the decoded page of every column, about 2 MB whatever the file's size; and the file's
+/// The compressed and the decoded page of every column, about 2 MB for a file of any size; and the file's
 /// metadata, a few kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
@@ -26,7 +26,7 @@ pub struct ShardRows {
     /// First and last key wanted.
     wanted: (Key, Key),
     next_row_group: usize,
-    /// Rows of the part in the row groups before `next_row_group`.
+    /// The number of rows of the part before `next_row_group`.
     rows_before: u64,
     columns: Option<RowGroupColumns>,
     /// Identity of the last row read.
@@ -34,12 +34,12 @@ pub struct ShardRows {
 }
 
 impl ShardRows {
-    /// The rows of `part` whose keys are in `wanted`, both ends included.
+    /// A reader of the rows of `part` whose keys are in `wanted`, both ends included.
     pub(crate) fn new(part: Part, bytes: Arc<FileBytes>, wanted: (Key, Key)) -> Self {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 
-    /// Reads the next rows into `rows`, replacing what it held; gives `false`, and no rows, at the end.
+    /// Replaces `rows` by the next rows; returns `false`, with no rows, at the end.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl ShardRows {
                 return Err(order::out_of_order(&self.part.path, index + offset as u64, last, id));
             }
         }
-        // Ascending rows are in range if the first and the last one are.
+        // Since rows ascend, only the first and the last one need to be in range.
         for (offset, row) in [(0, rows.first()), (rows.len() - 1, rows.last())] {
             let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1)
             else {

@@ -1,4 +1,4 @@
-//! Columns of a part file, and what else Parquet says of it.
+//! The columns of a part file, and its other Parquet metadata.
 //!
 //! # Format
 //!
@@ -16,7 +16,7 @@
 //!
 //! # Stability
 //!
-//! Columns may be added in a later format version; these keep their names, types and meaning.
+//! Columns may be added in a later format version; the existing ones keep their names, types and meaning.
 
 use std::sync::Arc;
 
@@ -35,21 +35,21 @@ use crate::{
     manifest::{CREATED_BY, KEY_SCHEME},
 };
 
-/// Rows of every row group but a part's last.
+/// The number of rows of every row group except the last of a part.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
-/// The version of the format of part files; a table's format has [its own](crate::FORMAT_VERSION).
+/// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The level matters less than what the compressor looks for (`part::encode::compressor`): frequencies alone,
-/// or long matches.
+/// The level matters less than what the compressor searches for (`part::encode::compressor`): byte
+/// frequencies alone, or long matches.
 const ZSTD_LEVEL: i32 = 1;
 
-/// How hard compressed columns are compressed.
+/// The level of compressed columns.
 ///
 /// # Errors
 ///
-/// None: the level is one that Zstandard has.
+/// Never fails: Zstandard has this level.
 pub fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
     ZstdLevel::try_new(ZSTD_LEVEL)
 }
@@ -74,7 +74,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The columns of a table that is counted so, in the file's order.
+    /// The columns of a table with this counting, in the file's order.
     pub(crate) fn layout(counting: &Counting) -> Vec<Column> {
         let groups = counting.groups;
         let dimensions = [
@@ -96,13 +96,13 @@ impl Column {
         self.into()
     }
 
-    /// Group columns hold null for what is unknown.
+    /// Group columns have null for an unknown value.
     pub(crate) fn is_nullable(self) -> bool {
         matches!(self, Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor)
     }
 
-    /// Gaps between keys and indices of moves are as good as random: compressing them takes half the time of
-    /// writing a table and saves less than one byte in a thousand.
+    /// The gaps between keys and the indices of moves are as good as random: compressing them takes half the
+    /// time of writing a table and saves less than one byte in a thousand.
     pub(crate) fn is_compressed(self) -> bool {
         !matches!(self, Column::Key | Column::Move)
     }
@@ -156,7 +156,7 @@ pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// What the library is to say of a file; its pages are made by `part::encode`.
+/// The settings for the metadata that the library writes; the pages are made by `part::encode`.
 pub(crate) fn properties(counting: &Counting) -> WriterPropertiesPtr {
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
@@ -171,8 +171,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are key, move and the groups: rows ascend by the groups' bits, and these ascend as the
-/// columns' values do, unknown first.
+/// The sorting columns are key, move and the groups: rows ascend by the bits of groups, and in this order the
+/// columns' values ascend, too, unknown ones first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -1,4 +1,4 @@
-//! Where the bytes of a part file go: a file, counted and hashed on the way.
+//! The output of a part file's bytes: a file, whose bytes are counted and hashed.
 
 use std::{
     fs::File,
@@ -9,11 +9,11 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::hex;
 
-/// Bytes gathered for one write. The library hands over eight thousand at a time, which
+/// The number of bytes that are gathered for one write. The library writes eight thousand at a time, which
 /// would be twice as slow.
 const BUFFER_BYTES: usize = 256 * 1024;
 
-/// A new file that knows its length and checksum.
+/// A new file, with its length and checksum so far.
 ///
 /// # Memory
 ///
@@ -31,11 +31,11 @@ impl Sink {
         Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), hash: Xxh3Default::new(), bytes: 0 }
     }
 
-    /// The file, its bytes and its checksum.
+    /// Ends writing; returns the file, its length and its checksum.
     ///
     /// # Errors
     ///
-    /// If the last bytes cannot be written.
+    /// Fails if the last bytes cannot be written.
     pub fn finish(self) -> io::Result<(File, u64, String)> {
         Ok((self.file.into_inner()?, self.bytes, hex::digits(self.hash.digest())))
     }

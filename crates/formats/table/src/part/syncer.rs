@@ -13,22 +13,23 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Files synced at once: what one waits for, a commit of the file system's journal, serves all.
+/// The number of files synced at once: a commit of the file system's journal serves all files that wait for
+/// it.
 const THREADS: usize = 4;
-/// Files that wait to be synced. Each is open until it is, and a process may have few files open: a
-/// writer that finishes one more waits until one of them is on disk.
+/// The number of files that may wait to be synced. Each waiting file stays open, and a process may only have
+/// a limited number open: a writer that finishes another file waits until one of them is on disk.
 const WAITING: usize = 16;
 
-/// Some threads that sync the files given to them.
+/// A few threads that sync files.
 pub(crate) struct Syncer {
     pub(crate) queue: SyncQueue,
     threads: Vec<JoinHandle<Result<()>>>,
 }
 
-/// Where finished files are given to a [`Syncer`].
+/// The queue by which finished files are passed to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// `None` where the system gave no thread: then the thread that finishes a file syncs it.
+    /// `None` if the system could not start a thread: the thread that finishes a file then syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 
@@ -44,7 +45,7 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Returns when every file given to any queue is on disk; all other queues must be dropped by then.
+    /// Returns when every file of all queues is on disk; all other queues must be dropped by then.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =
@@ -53,7 +54,7 @@ impl Syncer {
     }
 }
 
-/// Syncs one file after the other, until there are no more or one cannot be synced.
+/// Syncs one file after another, until there are no more or one cannot be synced.
 fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
     let next = || files.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok((path, file)) = next() {
@@ -68,8 +69,8 @@ impl SyncQueue {
         Self { sender: None }
     }
 
-    /// Gives a file to be synced, and waits while many other files wait. After files that could not be
-    /// synced, no more are taken.
+    /// Passes on a file to be synced; waits while too many other files wait. After a file that could not be
+    /// synced, no more files are accepted.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

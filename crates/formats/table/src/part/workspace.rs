@@ -1,4 +1,4 @@
-//! The buffers that a part file is made in, handed on from one file to the next.
+//! The buffers for writing a part file, which are reused for the next file.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,25 +9,24 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// Rows checked and put into columns at a time: they stay in the first-level cache, and a large
-/// count is seldom among them.
+/// The number of rows that are checked and put into columns at a time: they fit in the first-level cache, and
+/// seldom contain a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
-/// Buffers of one part file in the making.
+/// The buffers of one part file that is being written.
 pub(crate) struct Workspace {
-    /// Rows on their way to the columns, where whole batches go faster than single rows.
+    /// Rows that are not in the columns yet: whole batches are faster than single rows.
     pub(crate) staged: Vec<Row>,
     pub(crate) columns: Columns,
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table: memory that was touched once is not given back while there
-/// is another part to write.
+/// The workspaces of one table, whose memory is kept as long as there may be another part to write.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
 impl Workspaces {
-    /// A workspace for a table with this counting, the same for all parts of a table.
+    /// A workspace for a table with this counting, which must be the same for all its parts.
     pub(crate) fn take(&self, counting: &Counting) -> Result<Workspace> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         spare.map_or_else(|| Workspace::new(counting), Ok)

@@ -37,7 +37,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// Where the workspace goes when the file is finished.
+    /// The workspaces to which this one is returned when the file is finished.
     workspaces: Workspaces,
     roots: RootsWriter,
 }
@@ -56,12 +56,12 @@ impl ShardWriter {
         Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
-    /// A writer of a part by itself, to a new file at `path`: a [`TableWriter`](crate::TableWriter) takes it
-    /// [later](crate::TableWriter::adopt). It is safe on disk when it is finished.
+    /// A writer of a part outside a table, to a new file at `path`: a [`TableWriter`](crate::TableWriter) can
+    /// [adopt](crate::TableWriter::adopt) it later. The file is safely on disk when it is finished.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be made, or is there.
+    /// Fails if the file exists or cannot be created.
     ///
     /// # Panics
     ///
@@ -73,7 +73,7 @@ impl ShardWriter {
         Self::on(file, path.to_owned(), counting, (shard, shards), sync, workspaces)
     }
 
-    /// A writer to a file that is open; `path` is its name in errors.
+    /// A writer to an open file; `path` is its name in errors.
     pub(crate) fn on(
         file: File,
         path: PathBuf,
@@ -105,17 +105,17 @@ impl ShardWriter {
         })
     }
 
-    /// Adds a row; its ratings count only in a table that has them.
+    /// Adds a row; its ratings are ignored in a table without ratings.
     ///
     /// # Errors
     ///
-    /// Fails if the row, or one pushed shortly before it, does not come after its predecessor, has a key
-    /// outside the shard or a count above 2^63 - 1; if the file cannot be written.
+    /// Fails if the row, or one of the last rows before it, does not come after its predecessor, has a key
+    /// outside the shard or a count above 2^63 - 1; also if the file cannot be written.
     ///
     /// # Panics
     ///
-    /// Panics if the row's group has a dimension that the table is not grouped by, or its ratings cannot be
-    /// those of its games.
+    /// Panics if the row's group has a dimension that the table is not grouped by, or if its ratings are
+    /// impossible for its number of games.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
         self.workspace.staged.push(*row);
@@ -140,7 +140,7 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written.
+    /// Fails if the root cannot be written.
     ///
     /// # Panics
     ///
@@ -177,8 +177,8 @@ impl ShardWriter {
             .map_err(Error::parquet(&self.path))
     }
 
-    /// Writes what is left and closes the file. [`TableWriter::finish`](crate::TableWriter::finish)
-    /// waits until it is on disk.
+    /// Writes the remaining rows and closes the file. [`TableWriter::finish`](crate::TableWriter::finish)
+    /// waits until the file is on disk.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! A table's folder on disk: it and its part files are opened once.
+//! A table's folder on disk; the folder and its part files are opened once.
 //!
 //! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
-//! reader opens the folder once and everything else through it: what it reads is of one version. Part files
-//! that are open stay readable when they are removed; the others are then missing, and the folder is no
-//! longer the one at the table's path.
+//! reader opens the folder once and everything else through it: all that it reads is of one version. Open
+//! part files stay readable when they are removed. Other files are then missing, and the folder is no longer
+//! the one at the table's path.
 
 use std::{
     fs::File,
@@ -25,11 +25,11 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// The process keeps part files open in at most one of this many of the descriptors it may have: the others
-/// are for spilled runs, outputs and inputs.
+/// Part files are kept open in at most one out of this many descriptors that the process may have: the other
+/// descriptors are for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
-/// Part files that the tables in this process keep open.
+/// The number of part files that the tables in this process keep open.
 static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);
 
 /// An open table folder.
@@ -37,7 +37,7 @@ static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);
 pub(crate) struct LocalVersion {
     path: PathBuf,
     folder: File,
-    /// The part files, open; none where the process has too few descriptors for all of them.
+    /// The open part files; `None` if the process has too few descriptors for all of them.
     parts: Option<OpenParts>,
 }
 
@@ -48,7 +48,7 @@ struct OpenParts {
     _places: Places,
 }
 
-/// A number of descriptors, counted in [`KEPT_OPEN`].
+/// A number of descriptors that is part of [`KEPT_OPEN`].
 #[derive(Debug)]
 struct Places(usize);
 
@@ -71,7 +71,7 @@ impl LocalVersion {
         Ok(retry_on_intr(|| openat(&self.folder, name, flags, Mode::empty()))?.into())
     }
 
-    /// Why a file of the folder cannot be opened.
+    /// The error for a file of the folder that cannot be opened.
     fn error(&self, name: &str, source: io::Error) -> Error {
         if source.kind() == io::ErrorKind::NotFound && !self.is_in_place() {
             return Error::Replaced(self.path.clone());
@@ -79,8 +79,8 @@ impl LocalVersion {
         Error::Io { path: self.path.join(name), source }
     }
 
-    /// Whether the folder at the table's path still is this one. It cannot be another folder with the same
-    /// number: while it is open, its number is not used again.
+    /// Whether the folder at the table's path is still this one. It cannot be another folder with the same
+    /// inode number: while the folder is open, the number is not reused.
     fn is_in_place(&self) -> bool {
         let Ok(ours) = fstat(&self.folder) else { return false };
         let there = self.path.metadata();
@@ -95,7 +95,7 @@ impl Version for LocalVersion {
 
     /// # Errors
     ///
-    /// [`Error::Replaced`] if the file is gone with its folder; else any error of the system.
+    /// Fails with [`Error::Replaced`] if the file is gone with its folder; else with the system's error.
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
@@ -134,7 +134,7 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Counts `wanted` more descriptors, if all that are counted stay within their share of the limit.
+    /// Reserves `wanted` more descriptors, if all reserved ones stay within their share of the limit.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;
@@ -150,7 +150,7 @@ impl Drop for Places {
     }
 }
 
-/// Files that the process may have open.
+/// The number of files that the process may have open.
 pub(crate) fn descriptors() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }

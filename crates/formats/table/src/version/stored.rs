@@ -1,8 +1,7 @@
 //! A table's folder in a store.
 //!
-//! What is looked up is asked for range by range. What is read from its beginning to its end is copied to a
-//! temporary file without a name first, in few and large requests: it is checked and then decoded, and so
-//! read twice.
+//! Look-ups read files range by range. A file that is read from beginning to end is first copied to an
+//! unnamed temporary file, in few and large requests: it is checked and then decoded, and so read twice.
 
 use std::{
     collections::BTreeMap,
@@ -16,14 +15,14 @@ use store::{Object, Url};
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// Files that are kept open for look-ups, those that were asked for last.
+/// The number of files that are kept open for look-ups: those that were used last.
 const KEPT_OPEN: usize = 8;
 
 /// The objects below a URL.
 #[derive(Debug)]
 pub(crate) struct StoredVersion {
     url: Url,
-    /// Copies that somebody reads now, by their names.
+    /// The copies that are being read now, by the names of the files.
     copies: Mutex<BTreeMap<String, Weak<FileBytes>>>,
     opened: Mutex<Vec<(String, Arc<FileBytes>)>>,
 }

@@ -36,7 +36,7 @@ impl FromStr for HalfLife {
     }
 }
 
-/// Prints years where they are whole, else months.
+/// Prints whole years as years, any other time as months.
 impl fmt::Display for HalfLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.months % 12 {

@@ -11,7 +11,7 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month of year and month; `None` if no group can hold it.
+    /// The month with this year and number; `None` if a group cannot hold it.
     #[must_use]
     pub fn new((year, month): (u16, u8)) -> Option<Self> {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
@@ -23,19 +23,19 @@ impl Month {
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))
     }
 
-    /// The oldest and the newest of `months` and one more month.
+    /// `months`, the oldest and the newest, extended to include one more month.
     #[must_use]
     pub fn widen(months: Option<(Self, Self)>, month: Self) -> (Self, Self) {
         months.map_or((month, month), |(oldest, newest)| (oldest.min(month), newest.max(month)))
     }
 
-    /// Months from `earlier` to this one; 0 if `earlier` is later.
+    /// The number of months from `earlier` to this one; 0 if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> u32 {
         self.number().saturating_sub(earlier.number())
     }
 
-    /// Months since the year 0.
+    /// The number of months since the year 0.
     fn number(self) -> u32 {
         u32::from(self.year) * 12 + u32::from(self.month)
     }

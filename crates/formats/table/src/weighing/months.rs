@@ -7,7 +7,7 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month has almost no games if an average month has this many times as many.
+/// The newest month counts as almost empty if an average month has this many times its games.
 const FEW: u64 = 10;
 
 /// The months of certain counts, and how many games were played in each.
@@ -15,14 +15,14 @@ const FEW: u64 = 10;
 pub struct Months {
     /// The oldest and the newest month of any row.
     ends: Option<(Month, Month)>,
-    /// Games that met the start position, by month.
+    /// Games that passed the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month, each counted at the row where it ended or was cut.
+    /// Games by month, each counted in the row where it ended or was cut.
     ended: BTreeMap<Month, u64>,
 }
 
 impl Months {
-    /// Months between two ends, before any row is added.
+    /// Months with these ends and without games.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -51,7 +51,7 @@ impl Months {
         }
     }
 
-    /// Whether a game of known month begins at the start position.
+    /// Whether any game of known month begins at the start position.
     pub(crate) fn has_begun(&self) -> bool {
         !self.begun.is_empty()
     }
@@ -62,7 +62,7 @@ impl Months {
         self.ends
     }
 
-    /// Games by month: those at the start position, or all if no game begins there.
+    /// Games by month: those that begin at the start position, or all games if none does.
     fn games(&self) -> &BTreeMap<Month, u64> {
         if self.has_begun() { &self.begun } else { &self.ended }
     }
@@ -78,7 +78,7 @@ impl Months {
         })
     }
 
-    /// Why the newest month may be a mistake: it has almost no games.
+    /// A text that says why the newest month may be a mistake: it has almost no games.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

@@ -1,4 +1,4 @@
-//! How much the games of a table weigh.
+//! The weights of the games of a table.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::{GameWeights, Month, Months, Weighing};
 use crate::{Result, Table};
 
 impl Table {
-    /// How much its games weigh; `None` if each counts once.
+    /// The weights of its games; `None` if each game counts once.
     ///
     /// # Errors
     ///
-    /// [`Error::NotGrouped`](crate::Error::NotGrouped) if it is not grouped by the dimensions that the
-    /// weights depend on; if a part file cannot be read or decoded.
+    /// Fails with [`Error::NotGrouped`](crate::Error::NotGrouped) if the table is not grouped by the
+    /// dimensions that the weights depend on; also if a part file cannot be read or decoded.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         weights.check(self.counting().groups)?;
         if weights.is_none() {
@@ -45,7 +45,7 @@ impl Table {
         Ok(months)
     }
 
-    /// The oldest and the newest month of its games, by the statistics of its parts; `None` if it is not
+    /// The oldest and the newest month of its games, from the statistics of its parts; `None` if it is not
     /// grouped by month, or no month is known.
     ///
     /// # Errors

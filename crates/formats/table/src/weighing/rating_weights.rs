@@ -1,4 +1,4 @@
-//! How much a game counts by its players' ratings.
+//! The weights of games by their players' ratings.
 
 use std::{fmt, iter, str::FromStr};
 
@@ -12,11 +12,11 @@ const WEIGHT_MAX: u32 = 100;
 const UNKNOWN: &str = "unknown";
 
 /// A weight for each band of the players' mean rating, as in `2200=2,2500=4`. A weight holds from its band up
-/// to the next one that is named; games below the first, and those of players without ratings, weigh 1 unless
-/// said otherwise (`0=0.5,unknown=0`).
+/// to the next band that is named; games below the first named band, and games of players without ratings,
+/// weigh 1 unless they are given a weight (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
-    /// The weight of games without ratings, in thousandths, if one was given.
+    /// The weight of games without ratings, in thousandths, if it was given.
     unknown: Option<u32>,
     /// The weights that were given to bands, in thousandths, in the order of [`RatingBand::LOWER_BOUNDS`].
     named: [Option<u32>; RatingBand::LOWER_BOUNDS.len()],

@@ -1,11 +1,11 @@
-//! Rows as they are weighed, batch after batch.
+//! Weighs rows, batch after batch.
 
 use std::sync::Arc;
 
 use super::{WeighedPosition, Weighing};
 use crate::{Row, RowBatches};
 
-/// The rows of a shard, weighed; unchanged if there is no weighing.
+/// The weighed rows of a shard; the same rows if there are no weights.
 ///
 /// # Memory
 ///

@@ -1,11 +1,11 @@
-//! The rows of a position, weighed and rounded to whole games.
+//! Weighs the rows of a position and rounds them to whole games.
 
 use position::{Key, PackedMove, RatingSums, Step, Tally};
 
 use super::ONE;
 use crate::Row;
 
-/// Games by result, weighed, in 2^-32: White won, drawn, Black won.
+/// Weighed games by result, in units of 2^-32: White won, drawn, Black won.
 type Sums = [u128; 3];
 
 /// The moves of a position with the weighed sums of their groups.
@@ -16,12 +16,12 @@ pub(super) struct WeighedPosition {
 }
 
 impl WeighedPosition {
-    /// Whether a row of `key` belongs to another position than the rows that were added.
+    /// Whether a row with `key` belongs to another position than the rows so far.
     pub(super) fn ends_before(&self, key: Key) -> bool {
         self.key != key && !self.moves.is_empty()
     }
 
-    /// Adds a row, with what a game of its group counts.
+    /// Adds a row; `weight` is the weight of a game of its group.
     pub(super) fn add(&mut self, row: &Row, weight: u64) {
         self.key = row.key;
         if self.moves.last().is_none_or(|&(mv, ..)| mv != row.mv) {
@@ -33,8 +33,8 @@ impl WeighedPosition {
         }
     }
 
-    /// Appends one row for each move, and starts again without moves. Moves that weigh less than half a game
-    /// get no row; their games count as terminal visits, so that a position has at least the games of each
+    /// Appends one row for each move, and empties the position. Moves that weigh less than half a game get no
+    /// row; their games are counted as terminal visits, so that a position has at least as many games as each
     /// move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
@@ -61,7 +61,7 @@ fn add(sums: &mut Sums, others: Sums) {
 }
 
 /// The nearest whole number of games, with results as near to the weighed ones as that number allows. Neither
-/// side is favoured: where wins of both are equally near, a game is a draw.
+/// side is favoured: if wins of both are equally near, a game counts as a draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);
     let games = (sums.iter().sum::<u128>() + one / 2) / one;

@@ -1,15 +1,16 @@
 //! Numbers of a fixed width, packed without gaps, least significant bit first.
 
-/// Values packed at a time: at any width they fill whole bytes, and the miniblock of `delta`.
+/// The number of values that are packed at a time: with any width they fill whole bytes, and they are a
+/// miniblock of `delta`.
 pub(super) const GROUP: usize = 32;
 
-/// Bytes of a group of the widest values.
+/// The length in bytes of a group of the widest values.
 const GROUP_BYTES_MAX: usize = GROUP * 8;
 
 /// Packs a group into the front of a buffer.
 type Packer = fn(&[u64; GROUP], &mut [u8; GROUP_BYTES_MAX]);
 
-/// One packer for each width, so that the places of each value's bits are known at compile time.
+/// One packer for each width, so that the position of each value's bits is known at compile time.
 macro_rules! packers {
     ($($width:literal)*) => { [$(pack_group::<$width>),*] };
 }
@@ -19,7 +20,7 @@ static PACKERS: [Packer; 65] = packers![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-/// Appends the number of each of `values`, below 2^`width`, and zero bits up to a whole group of 32.
+/// Appends the number of each of `values`, which is below 2^`width`, and zero bits up to a whole group of 32.
 #[inline]
 pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
@@ -33,15 +34,15 @@ pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32,
     }
 }
 
-/// Puts the values of these indices into `words`; spelt out for each, because the compiler does
-/// not unroll so long a loop.
+/// Puts the values with these indices into `words`; written out for each index, because the compiler does not
+/// unroll such a long loop.
 macro_rules! add_values {
     ($values:ident, $words:ident, $($index:literal)*) => {
         $(
             let (word, used) = ($index * WIDTH / 64, $index * WIDTH % 64);
             $words[word] |= $values[$index] << used;
             if used + WIDTH > 64 {
-                // The bits of the value that the word had no room for.
+                // The high bits of the value, which did not fit in the word.
                 $words[word + 1] = $values[$index] >> (64 - used);
             }
         )*
@@ -49,7 +50,7 @@ macro_rules! add_values {
 }
 
 fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP_BYTES_MAX]) {
-    // The words that the group fills, and one that the last value may reach into.
+    // The words that the group fills, and one more that the last value may extend into.
     let mut words = [0_u64; GROUP + 1];
     add_values!(values, words, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     add_values!(values, words, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);

@@ -21,7 +21,7 @@ use parquet::{
 
 use crate::part::schema::{Column, PartColumn};
 
-/// A page's body as it goes to disk, and its bytes before compression.
+/// A page's body as it is written to disk, and its length before compression.
 pub(super) struct Body {
     pub(super) bytes: Vec<u8>,
     pub(super) uncompressed: usize,
@@ -33,22 +33,22 @@ impl Body {
     }
 }
 
-/// What the indexes say of a page.
+/// The facts about a page in the indexes.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
-    /// Smallest and largest value, if there is one.
+    /// Smallest and largest value; `None` if all are null.
     pub(super) bounds: Option<(u64, u64)>,
 }
 
 impl PageStats {
-    /// Those of a page without nulls.
+    /// The facts about a page without nulls.
     pub(super) fn of(rows: usize, bounds: (u64, u64)) -> Self {
         Self { rows, nulls: 0, bounds: Some(bounds) }
     }
 }
 
-/// Encodes values as PLAIN has them, one after the other.
+/// Encodes values in the encoding PLAIN, one after another.
 fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     let values = values.iter().copied();
     match column.physical() {
@@ -58,12 +58,12 @@ fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// A text behind its length.
+/// A text with its length before it.
 fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value as indexes have it: as PLAIN, but a text without its length.
+/// One value in the encoding of indexes: PLAIN, but texts without their length.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -71,26 +71,26 @@ fn bound(column: Column, value: u64) -> Vec<u8> {
     }
 }
 
-/// A length as the metadata has it.
+/// A length in the type that metadata use.
 fn signed(length: usize) -> i64 {
     (length as u64).cast_signed()
 }
 
-/// A chunk that is being made.
+/// A column chunk that is being built.
 pub(super) struct ColumnChunk<'a> {
     column: &'a PartColumn,
     pages: TrackedWrite<&'a mut Vec<u8>>,
-    /// Bytes of headers and uncompressed pages.
+    /// The length in bytes of headers and uncompressed pages.
     uncompressed_bytes: usize,
     dictionary_bytes: Option<usize>,
     page_encoding: Encoding,
-    /// Those of every data page.
+    /// The facts about every data page.
     stats: Vec<PageStats>,
     offset_index: OffsetIndexBuilder,
 }
 
 impl<'a> ColumnChunk<'a> {
-    /// A chunk without pages, which will be put together in `buffer`, in place of what that held.
+    /// A chunk without pages, which is built in `buffer` in place of its contents.
     pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
@@ -104,7 +104,7 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary, which ascends; `body` turns its page into what goes to disk.
+    /// Adds the dictionary, which ascends; `body` turns its page into the bytes for the disk.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],
@@ -138,7 +138,7 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    /// Adds a page; gives its offset in the chunk, and its bytes with the header.
+    /// Adds a page; returns its offset in the chunk, and its length with the header.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
         let spec =
             SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;
@@ -231,7 +231,7 @@ impl<'a> ColumnChunk<'a> {
     }
 }
 
-/// The bytes of a chunk. The library borrows them, so that the next chunk is made in the same memory.
+/// The bytes of a chunk. The library borrows them, so that the next chunk can be built in the same memory.
 struct Pages<'a>(&'a [u8]);
 
 impl Length for Pages<'_> {

@@ -19,10 +19,10 @@ use super::{
 };
 use crate::part::schema::PartColumn;
 
-/// Rows of every page but a row group's last: an eighth of a row group.
+/// The number of rows of every page except the last of a row group: an eighth of a row group.
 pub const PAGE_ROWS: usize = 16_384;
 
-/// About the most bytes that a key takes in a page.
+/// About the most bytes that a key needs in a page.
 const KEY_BYTES: usize = 6;
 
 /// The most bytes before the indices of a page.
@@ -53,7 +53,8 @@ impl ColumnEncoder {
         })
     }
 
-    /// Adds a column of ascending keys: packed gaps. Gaps are as good as random, so nothing compresses them.
+    /// Adds a column of ascending keys: packed gaps. Gaps are as good as random, so compressing them gains
+    /// nothing.
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -70,7 +71,7 @@ impl ColumnEncoder {
         chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
     }
 
-    /// Adds a column of numbers: a dictionary and indices into it, compressed or as they are.
+    /// Adds a column of numbers: a dictionary and indices into it, compressed or not.
     pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -110,8 +111,8 @@ impl ColumnEncoder {
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 
-    /// Adds a column of groups: levels that say which rows have a value, a dictionary, and the indices of the
-    /// values that there are. Without any value there is no dictionary.
+    /// Adds a column of groups: levels that show which rows have a value, a dictionary, and the indices of
+    /// these values. Without any value there is no dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -157,7 +158,7 @@ impl ColumnEncoder {
     }
 }
 
-/// Adds a dictionary, which ascends, and indices into it, a byte each.
+/// Adds a dictionary, which ascends, and indices into it of one byte each.
 fn add_bytes(
     chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,
@@ -176,7 +177,8 @@ fn add_bytes(
     Ok(())
 }
 
-/// Adds a dictionary and indices into it, as narrow as they can be; `body` makes of a page what goes to disk.
+/// Adds a dictionary and indices into it, as narrow as possible; `body` turns a page into the bytes for the
+/// disk.
 fn add_packed<T: Copy + Ord + Into<u64>>(
     chunk: &mut ColumnChunk<'_>,
     dictionary: &Dictionary,
@@ -194,7 +196,7 @@ fn add_packed<T: Copy + Ord + Into<u64>>(
     Ok(())
 }
 
-/// Smallest and largest of the values of a page.
+/// The smallest and the largest value of a page.
 fn bounds<T: Copy + Ord>(values: &[T]) -> (T, T) {
     let mut bounds = (values[0], values[0]);
     for &value in values {

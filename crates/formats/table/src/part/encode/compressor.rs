@@ -11,11 +11,12 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// Shorter repetitions are not looked for: in packed indices they are chance, and cost more
-/// than the bytes they replace.
+/// Shorter repetitions are not searched for: in packed indices they are chance, and cost more than the bytes
+/// they replace.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// The step between the places where a repetition is looked for; more than a page has, so that none is.
+/// The step between the offsets at which repetitions are searched for; larger than a page, so that none is
+/// found.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Two ways to make zstd frames.
@@ -35,18 +36,18 @@ impl Compressor {
         Ok(Self { matches, entropy, level })
     }
 
-    /// The codec that a reader must know for the frames.
+    /// The codec that readers need for the frames.
     pub(super) fn codec(&self) -> Compression {
         Compression::ZSTD(self.level)
     }
 
-    /// The page with long repetitions replaced, and the rest coded by frequency.
+    /// Compresses a page: long repetitions are replaced, and the rest is coded by frequency.
     pub(super) fn matches(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// The page with its bytes coded by their frequency, and nothing else: a row's count says nothing about
-    /// the next row's, so bytes repeat by chance only, and coding by frequency alone is both smaller and much
+    /// Compresses a page only by coding its bytes by their frequency. A row's count says nothing about the
+    /// next row's, so bytes repeat by chance only, and coding by frequency alone is both smaller and much
     /// faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })

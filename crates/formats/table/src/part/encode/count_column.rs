@@ -1,25 +1,25 @@
-//! A column of counts, a byte each: of a real table's counts all but one in five thousand are below 128.
+//! A column of counts, one byte each: in a real table all counts but one in five thousand are below 128.
 
 use super::dictionary::BYTE_INDICES;
 
 /// Counts below this are their own index in the column's dictionary.
 const SMALL: u64 = 128;
 
-/// The counts of one column of a row group, on their way to becoming indices into its dictionary.
+/// The counts of one column of a row group, which become indices into its dictionary.
 ///
 /// # Memory
 ///
-/// A byte a count, and 16 more for every count of 128 and more.
+/// One byte for each count, and 16 more for every count of 128 and more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
-    /// Small counts; the byte of a large count may be anything.
+    /// Small counts; the byte of a large count is arbitrary.
     bytes: Vec<u8>,
-    /// Row and count of the large ones.
+    /// Row and value of the large counts.
     large: Vec<(usize, u64)>,
 }
 
 impl CountColumn {
-    /// Adds counts; `bits` has every bit that one of them has, and may have others.
+    /// Adds counts; `bits` has at least every bit that is set in one of them.
     #[inline]
     pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
         if bits >= SMALL {
@@ -34,15 +34,15 @@ impl CountColumn {
         self.large.clear();
     }
 
-    /// The dictionary and every row's index into it; `None` if bytes cannot index it, and
-    /// the column is as it was.
+    /// The dictionary and every row's index into it; `None`, with the column unchanged, if bytes cannot index
+    /// it.
     ///
-    /// The dictionary ascends: all numbers up to the largest small count, then the large counts there are.
+    /// The dictionary ascends: all numbers up to the largest small count, then the large counts that occur.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // Zero is the byte in the place of large counts, so the dictionary always has it.
+        // Large counts get the byte 0 for now, so the dictionary always has 0.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();

@@ -1,14 +1,14 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! Blocks of 128 gaps in 4 miniblocks of 32, the finest layout the format allows: gaps between random keys
-//! vary so much that larger miniblocks cost half a byte a key.
+//! Blocks of 128 gaps in 4 miniblocks of 32, the smallest blocks that the format allows: gaps between random
+//! keys vary so much that larger miniblocks cost half a byte a key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
 const BLOCK: usize = 128;
 const MINIBLOCKS: usize = BLOCK / GROUP;
 
-/// Appends the keys, which never descend, as one page body.
+/// Appends the keys, which do not descend, as one page body.
 pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     varint(BLOCK as u64, out);
     varint(MINIBLOCKS as u64, out);
@@ -27,10 +27,10 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a smallest gap of zero, which repeated keys give nearly every block anyway, then the miniblocks'
+/// Writes a smallest gap of 0, which repeated keys give nearly every block anyway, then the miniblocks'
 /// widths, then the gaps.
 ///
-/// Gaps are taken modulo 2^64, as the format has it, so a gap past 2^63 needs no care.
+/// Gaps are taken modulo 2^64, as the format requires, so a gap past 2^63 needs no special case.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
     zigzag(0, out);
     let mut widths = [0; MINIBLOCKS];
@@ -38,7 +38,7 @@ fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
         *width = width_of(miniblock.iter().fold(0, |all, gap| all | gap));
     }
     out.extend_from_slice(&widths.map(|width| width as u8));
-    // The last miniblock is as long as any.
+    // The last miniblock is padded to the full length.
     for (width, miniblock) in widths.into_iter().zip(gaps.chunks(GROUP)) {
         pack(miniblock, |gap| gap, width, out);
     }

@@ -1,21 +1,21 @@
 //! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md,
 //! "Dictionary Encoding").
 //!
-//! The dictionary is ascending, so that frequent small counts have small indices and the same
-//! rows give the same bytes.
+//! The dictionary ascends, so that frequent small counts have small indices and the same rows give the same
+//! bytes.
 
 use super::bits::{pack, varint, width_of};
 
-/// Numbers below this find their index in a table, larger ones by binary search.
+/// The index of a number below this is looked up in a table, that of a larger one is found by binary search.
 const SMALL: usize = 1 << 16;
 
-/// Indices that a byte can hold.
+/// The number of indices that a byte can hold.
 pub(super) const BYTE_INDICES: usize = 256;
 
 /// Indices of the hybrid encoding come in groups of eight.
 const GROUP_OF_8: usize = 8;
 
-/// Small numbers looked through at a time.
+/// The number of small numbers that are tested at a time.
 const BLOCK: usize = 64;
 
 /// The distinct values of one column chunk and their indices.
@@ -24,10 +24,10 @@ const BLOCK: usize = 64;
 ///
 /// 192 KiB, and 16 bytes for every distinct value of 65,536 and more.
 pub(super) struct Dictionary {
-    /// Whether a small number occurs. These are bytes and not bits, so that setting one never waits for the
-    /// one before.
+    /// Whether a small number occurs. The flags are bytes and not bits, so that setting one never waits for
+    /// the one before.
     occurs: Box<[bool; SMALL]>,
-    /// Index of every small number that occurs.
+    /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
     /// Distinct large numbers, ascending.
     large: Vec<u64>,
@@ -59,7 +59,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // Most blocks are empty, and one test shows it.
+            // Most blocks have no number that occurs, and one test finds these.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -84,7 +84,7 @@ impl Dictionary {
         self.values.partition_point(|&other| other < value) as u64
     }
 
-    /// Appends the indices of `values` as one page body, no wider than they have to be.
+    /// Appends the indices of `values` as one page body, in the narrowest width.
     pub(super) fn pack<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
         begin_page(width, values.len(), out);
@@ -106,8 +106,8 @@ fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
 }
 
-/// Appends indices as one page body, a byte each whatever the dictionary's size: an entropy
-/// coder sees them one by one.
+/// Appends indices as one page body, one byte each for any size of the dictionary: an entropy coder sees them
+/// one by one.
 pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     begin_page(u8::BITS, indices.len(), out);
     let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
@@ -115,12 +115,12 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     out.resize(end, 0);
 }
 
-/// Appends what comes before the indices of a page: their width in a byte, and the head of one run of
-/// the RLE/bit-packed hybrid.
+/// Appends the head of a page: the width of the indices in a byte, and the head of one run of the
+/// RLE/bit-packed hybrid.
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);
     match width {
-        // A repeated run of index 0, which takes no bytes.
+        // A repeated run of index 0, whose value takes no bytes.
         0 => varint((count as u64) << 1, out),
         _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
     }

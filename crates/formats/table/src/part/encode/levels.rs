@@ -1,18 +1,18 @@
-//! Definition levels of a column that may have nulls: 1 for a value, 0 for null (parquet-format,
-//! Encodings.md, "Run Length Encoding / Bit-Packing Hybrid").
+//! Definition levels of a column with nulls: 1 for a value, 0 for null (parquet-format, Encodings.md, "Run
+//! Length Encoding / Bit-Packing Hybrid").
 
 use super::bits::varint;
 
 /// The code of a row without a value.
 pub(super) const NULL: u16 = 0;
 
-/// Levels of a byte.
+/// The number of levels in a byte.
 const BYTE_LEVELS: usize = 8;
 
-/// The bytes of the length before the levels of a page.
+/// The number of bytes of the length that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
 
-/// Appends the levels of a page's codes behind their length: one repeated run if all are equal, else a bit
+/// Appends the levels of a page's codes after their length: one repeated run if all are equal, else one bit
 /// each.
 pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
     let start = out.len();
