@@ -89,7 +89,7 @@ fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
         Err(Stop::Failed(text)) => text,
     };
     let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-    // A thread that is ending has no place for the text any more, so the text is dropped.
+    // A thread that is ending has dropped its text already, so the new text is dropped, too.
     let _ = ERROR.try_with(|error| error.replace(text));
     TabiaStatus::Failed
 }
@@ -289,7 +289,7 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
     found.moves.iter().copied().zip(found.weights())
 }
 
-/// Writes what was found where the caller has room.
+/// Writes the moves that were found to `moves`, as far as there is room, and their number to `count`.
 ///
 /// # Safety
 ///

@@ -1,5 +1,5 @@
-//! The commands. Each file has the arguments of one command, its examples, and the function that turns them
-//! into a recipe or a call and prints the result; commands of one kind share a file.
+//! The commands. Each file has the arguments and examples of one command, and the function that turns the
+//! arguments into a recipe or a call and prints the result; commands of one kind share a file.
 
 mod build;
 mod check;

@@ -1,4 +1,4 @@
-//! Exit codes, mapped in one place.
+//! Maps results to exit codes, and errors to messages.
 
 use std::{
     borrow::Cow,
@@ -98,7 +98,7 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
     unified.unwrap_or_else(|other| other)
 }
 
-/// Turns an error of type `E` into the error of a run; `Err` if it is of another type.
+/// Turns an error of type `E` into the error of a run; returns `Err` with an error of another type.
 fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| run::Error::from(error).into())
 }

@@ -14,7 +14,7 @@ pub(crate) struct Short(pub(crate) &'static str);
 impl CommandExt for Short {}
 
 /// The text after the flags of a command: its examples and, below an empty line, a note. A line of the
-/// examples has a command and, after three blanks or more, what it does.
+/// examples has a command and, after three blanks or more, an explanation of it.
 pub(crate) fn examples(text: &str) -> String {
     let (lines, note) = text.split_once("\n\n").unwrap_or((text, ""));
     let lines: Vec<_> = lines.lines().map(|line| line.split_once("   ").unwrap_or((line, ""))).collect();

@@ -1,4 +1,5 @@
-//! The `tabia` command: it reads arguments, runs pipelines and prints results. It has no logic of its own.
+//! The `tabia` command: it reads arguments, runs pipelines and prints results. All logic is in the other
+//! crates.
 //!
 //! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130
 //! interrupted. A broken pipe ends the process quietly with 0.

@@ -1,8 +1,8 @@
 //! Prints text for people, without the characters that a terminal acts on, and JSON for programs.
 //!
 //! Names of files and of members of archives, tags of games and the provenance of books are written by
-//! others. A control character in them could move the cursor, change the title or answer for the user, so
-//! none is printed as it is.
+//! others. A control character in such a name could move the cursor, change the title or answer for the user,
+//! so control characters are always escaped.
 
 mod closed;
 
@@ -90,8 +90,8 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// A text from outside as a part of one line: characters that a terminal acts on, including ends of lines,
-/// are escaped as `\u{1b}` or `\n`.
+/// Escapes a text from outside as a part of one line: characters that a terminal acts on, including ends of
+/// lines, become `\u{1b}` or `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }

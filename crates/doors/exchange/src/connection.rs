@@ -50,7 +50,7 @@ pub enum ConnectionError {
 /// An experience file that was fetched.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FetchedFile {
-    /// The server's tag of the file: it is not fetched again while the tag is the same.
+    /// The server's tag of the file, which is not fetched again as long as it has this tag.
     pub tag: String,
     /// The file.
     pub bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Why a store cannot do what it was asked for.
+//! The errors of a store and of a server.
 
 use std::{io, path::PathBuf};
 

@@ -1,4 +1,5 @@
-//! The identity of the book that lessons are about: clients and server must have the same one.
+//! The identity of the book that lessons are about: the books of clients and server must have the same
+//! identity.
 
 use query::Artefact;
 use serde_json::{Value, json};
@@ -6,8 +7,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The identity of a book: 16 hex digits over what was counted, how, and what the book keeps of it. Books of
-/// one table under the same filters have the same identity, whatever experience they hold.
+/// The identity of a book: 16 hex digits, a hash of the counted inputs, the options of counting, and the
+/// options that choose what the book keeps. Books of one table with the same filters have the same identity,
+/// with any experience.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A server that shares the lessons of engines: gang learning, as the paper on Crafty's learning describes
+//! A server by which engines share their lessons: gang learning, as the paper on Crafty's learning describes
 //! it.
 //!
 //! A [`Store`] keeps records in a journal and makes one experience file of them; [`serve`] lets clients post

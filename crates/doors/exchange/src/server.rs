@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 pub struct ServerSettings {
     /// The clients that may send requests; `None`: every program of this machine.
     pub tokens: Option<Tokens>,
-    /// Names of the server, beside those of loopback and its address.
+    /// Other names of the server, besides its address and the names of loopback.
     pub hosts: Vec<HostName>,
     /// Requests that a client may make in a minute.
     pub requests_a_minute: u32,

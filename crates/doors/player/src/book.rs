@@ -1,4 +1,4 @@
-//! The book: it chooses a move and words the comment on it.
+//! The book: chooses a move and writes the comment on it.
 
 use std::{
     fmt::Write as _,

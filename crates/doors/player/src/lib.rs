@@ -1,7 +1,7 @@
 //! A UCI player: it sits between a GUI and an engine, and answers positions of a book itself.
 //!
-//! [`play`] talks UCI with a GUI on one side and with an engine of any make on the other. A policy draws the
-//! move for a position of the book; all other lines pass through unchanged.
+//! [`play`] speaks UCI with a GUI on one side and with any engine on the other. A policy draws the move for a
+//! position of the book; all other lines pass through unchanged.
 //!
 //! # Flow
 //!

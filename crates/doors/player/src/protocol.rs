@@ -1,4 +1,4 @@
-//! The lines of a GUI that the player reads; all others pass through as they are.
+//! The lines of a GUI that the player reads; all other lines pass through unchanged.
 //!
 //! Source: the description of the Universal Chess Interface of April 2006 (UCI).
 

@@ -66,8 +66,8 @@ enum Next {
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Talks with the GUI until it quits, closes its side, or the engine fails, or until `wait_for_interrupt`
-/// returns, which is called on a thread of its own.
+/// Talks with the GUI until the GUI quits or closes its side, the engine fails, or `wait_for_interrupt`,
+/// which is called on its own thread, returns.
 ///
 /// # Errors
 ///

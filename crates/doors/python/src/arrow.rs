@@ -32,7 +32,7 @@ impl Array {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A consumer may ask for another type; by the interface a producer need not have it.
+        // A consumer may ask for another type; the interface does not require that the producer has it.
         drop(requested_schema);
         let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
         let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;

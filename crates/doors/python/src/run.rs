@@ -71,9 +71,9 @@ pub(crate) struct Places {
     learn: Vec<String>,
 }
 
-/// Runs a count, or a build if a book is named. `settings` are those of the recipe's stages, and `memory`,
-/// `threads`, `temp_dir`; `options` what a run may do. `progress` is called ten times a second, and may stop
-/// the run by raising. Returns the summary.
+/// Runs a count, or a build if a book is named. `settings` are settings of the recipe's stages, and `memory`,
+/// `threads`, `temp_dir`; `options` are the flags of the run, such as `force`. `progress` is called ten times
+/// a second, and may stop the run by raising. Returns the summary.
 #[pyfunction]
 #[pyo3(signature = (places, settings, options, progress=None))]
 pub(crate) fn run(
@@ -135,7 +135,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     drafts
 }
 
-/// The recipe; a setting goes to every stage that has it.
+/// Writes the recipe; a setting goes to every stage that has it.
 fn recipe(places: &Places, settings: &Bound<'_, PyDict>) -> PyResult<Recipe> {
     let (mut drafts, mut limits) = (drafts(places), Table::new());
     for (name, value) in settings {
@@ -187,7 +187,7 @@ fn unknown(name: &str, drafts: &[Draft]) -> PyErr {
     Error::new_err(format!("no setting `{name}`; there are {}", keys.join(", ")))
 }
 
-/// Runs a plan on a thread of its own. Ctrl-C, or an exception of `progress`, stops the run, and nothing is
+/// Runs a plan on a separate thread. Ctrl-C, or an exception of `progress`, stops the run, and nothing is
 /// written.
 fn run_watched(
     py: Python<'_>,

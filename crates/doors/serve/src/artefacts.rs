@@ -49,7 +49,7 @@ impl NamedPath {
     }
 }
 
-/// What is served; the first one is the default.
+/// The artefacts that are served; the first one is the default.
 pub struct Artefacts(Vec<Slot>);
 
 /// A name, and the artefact that is open under it now.

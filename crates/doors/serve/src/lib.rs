@@ -2,8 +2,8 @@
 //! own, and the explorer's page.
 //!
 //! [`Artefacts`] are the served artefacts, opened and kept up to date; [`serve`] answers requests about them.
-//! The crate `http` does what HTTP needs and the crate `query` finds every answer; this crate turns a request
-//! into a question, and the answer into JSON.
+//! The crate `http` handles HTTP, and the crate `query` finds the answers; this crate turns a request into a
+//! question, and the answer into JSON.
 //!
 //! # Flow
 //!

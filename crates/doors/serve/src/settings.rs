@@ -18,7 +18,7 @@ pub struct Settings {
     pub tokens: Tokens,
     /// The artefacts that answer for the databases of Lichess.
     pub endpoints: Endpoints,
-    /// Names of the server, beside those of loopback and its address.
+    /// Other names of the server, besides its address and the names of loopback.
     pub hosts: Vec<HostName>,
     /// Origins whose pages may read, besides the server's own; if the list is empty, every page may.
     pub origins: Vec<PageOrigin>,

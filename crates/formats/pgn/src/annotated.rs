@@ -1,11 +1,11 @@
-//! Games with what their movetext says about the moves: evaluations, depths, clocks and annotations.
+//! Games with the annotations of their moves: evaluations, depths, clocks and signs.
 //!
 //! # Flow
-//! - [`AnnotatedReader`] reads games, in any packing, and gives [`AnnotatedBatch`]es in the
-//!   order of the text.
-//! - [`AnnotatedBatch::games`] gives each [`AnnotatedGame`], accepted or not, by the rules of
+//! - [`AnnotatedReader`] reads games, in any packing, and returns [`AnnotatedBatch`]es in the order of the
+//!   text.
+//! - [`AnnotatedBatch::games`] returns each [`AnnotatedGame`], accepted or not by the rules of
 //!   [`crate::replay`].
-//! - Its [`AnnotatedPly`]s hold the moves and the [`Notes`] to each.
+//! - The [`AnnotatedPly`]s of a game are its moves, each with its [`Notes`].
 //!
 //! ```
 //! use pgn::{

@@ -1,7 +1,7 @@
 //! Turns chunks into batches of games or records.
 //!
-//! [`ReadChunk`] is one thread's work; a caller with many threads gives each a clone and takes the batches in
-//! the order of their chunks. [`Batches`] does the same on one thread.
+//! [`ReadChunk`] is one thread's work; a caller with many threads gives each thread a clone and takes the
+//! batches in the order of their chunks. [`Batches`] does the same on one thread.
 
 use crate::{
     Result,

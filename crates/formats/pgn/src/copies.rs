@@ -1,7 +1,7 @@
 //! How copies of a game are recognised: by a fingerprint of its moves, and by who played it and when.
 //!
-//! Databases of master games are put together from others, so one game often comes several times: with other
-//! tags, line breaks and comments, without accents, with names or dates that are partly unknown.
+//! Databases of master games are assembled from other databases, so they often have one game several times:
+//! with other tags, line breaks and comments, without accents, with names or dates that are partly unknown.
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and what else is [`Known`] of
 //!   it.

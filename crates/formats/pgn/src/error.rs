@@ -131,7 +131,7 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// About how many bytes of the file as stored were read; its length if it ends too early.
+        /// About how many bytes of the stored file were read; its length if it ends too early.
         offset: u64,
         /// How many bytes of text were unpacked before, if that is known.
         text_offset: Option<u64>,

@@ -4,9 +4,9 @@
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
 //! - [`Chunks`] opens them by their first bytes, reads, unpacks and cuts them. Each worker asks for the next
 //!   [`Chunk`] and hands back the buffer of its last one.
-//! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Where a game starts is
-//!   decided by lines alone, before anything parses them, so no chunk size, thread count or packing can
-//!   change what is found.
+//! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Lines alone decide where a
+//!   game starts, before anything parses them, so the games are the same for any chunk size, thread count or
+//!   packing.
 //! - [`Chunks::finish`] returns what was read: lengths, hashes, and how to name a [`Place`].
 //!
 //! ```
@@ -26,10 +26,10 @@
 //! ```
 //!
 //! # Rooms
-//! - `reading` opens inputs and gives their text, chunk by chunk, to all who ask;
+//! - `reading` opens inputs and returns their text, chunk by chunk, to any number of callers;
 //! - `packings` recognises how an input is packed, and unpacks it;
 //! - `cutting` finds where games start, and cuts text there;
-//! - `stored` is the bytes below all of that.
+//! - `stored` reads the stored bytes for all of these.
 
 mod cutting;
 mod lock;

@@ -59,7 +59,7 @@ impl TagBuffer {
         (tags, scan.at)
     }
 
-    /// Reads the tags that `text`, one game, begins with.
+    /// Reads the tags at the beginning of `text`, which is one game.
     pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
         self.entries.clear();
         let mut scan = Scan { text, at: 0 };

@@ -23,7 +23,7 @@ pub enum Reason {
     FromPosition,
     /// Neither the Result tag nor the movetext names a result.
     ResultUnknown,
-    /// Tag and movetext name different results, or one names a result and the other says `*`.
+    /// Tag and movetext name different results, or one names a result and the other is `*`.
     ResultMismatch,
     /// The game has no move.
     NoMoves,
@@ -44,7 +44,7 @@ impl Reason {
     pub const ALL: &[Self] = Self::VARIANTS;
 }
 
-/// A rejected game: the reason, and what a person needs to find the place.
+/// A rejected game: the reason, and the text by which a person can find the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Rejection {

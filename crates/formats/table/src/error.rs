@@ -1,4 +1,4 @@
-//! What can go wrong with a table.
+//! The errors of tables.
 
 use std::{
     io,
@@ -47,7 +47,7 @@ pub enum Error {
     /// band`.
     #[error("weights by {0} need counts that are split by {0}")]
     NotGrouped(&'static str),
-    /// The table was written in a format that this version does not know.
+    /// The table has a newer format than this version can read.
     #[error("{path}: table format {got}, this version reads up to {expected}: use a newer tabia")]
     Version {
         /// The manifest.
@@ -145,7 +145,7 @@ pub enum Error {
     /// A file that is not an experience file.
     #[error("{0}: not an experience file: it was not written by `tabia learn`{then}", then = of_engine(.0))]
     NotAnExperience(PathBuf),
-    /// The experience file was written in a format that this version does not know.
+    /// The experience file has a newer format than this version can read.
     #[error("{path}: experience format {got}, this version reads up to {expected}: use a newer tabia")]
     ExperienceVersion {
         /// The file.

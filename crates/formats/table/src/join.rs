@@ -44,7 +44,7 @@ pub struct JoinOptions<'a> {
     pub force: bool,
     /// What is done with games that several tables with fingerprints share.
     pub shared: Shared,
-    /// Whether the groups are summed away first, so that the result is not grouped.
+    /// Whether rows are summed over groups first, so that the result is not grouped.
     pub drop_groups: bool,
     /// The fewest visits of a position, over all tables and groups; a merge leaves out positions with fewer.
     pub min_visits: u64,
@@ -59,7 +59,7 @@ pub struct JoinOptions<'a> {
 }
 
 impl Default for JoinOptions<'_> {
-    /// The default: one thread, nothing forced, nothing replaced.
+    /// The default: one thread; sources are not counted again, and no table is replaced.
     fn default() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Self {

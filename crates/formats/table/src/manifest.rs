@@ -5,7 +5,7 @@
 //! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], each shard on a line of at most
 //! 150 bytes (200 with sums of ratings; nine more with a job in its name), ended by a newline. The last
 //! field, `xxh3`, is the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys
-//! and checksums are sixteen hexadecimal digits. Nothing in it depends on time, host, path, threads,
+//! and checksums are sixteen hexadecimal digits. The manifest does not depend on time, host, path, threads,
 //! memory or temporary files.
 //!
 //! # Stability
@@ -40,7 +40,7 @@ use crate::{
 pub const FORMAT_VERSION: u32 = 4;
 /// `tabia` and its version, which every artefact names as its maker.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
-/// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
+/// The scheme of keys: Polyglot's 781 random numbers, en passant by Polyglot's pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 /// The manifest's file name in a table's directory.
 pub const MANIFEST_NAME: &str = "_manifest.json";
@@ -120,7 +120,7 @@ pub struct Manifest {
     pub key_scheme: String,
     /// How it was counted.
     pub counting: Counting,
-    /// Games counted: the sources' accepted ones, less the subtracted ones.
+    /// Games counted: the accepted games of the sources, without those of subtracted inputs.
     pub games: u64,
     /// Rows of all shards.
     pub rows: u64,

@@ -217,8 +217,8 @@ impl Table {
         for_each_shard(threads, self.shards().len() as u32, check_stop, |_| false, check).map(drop)
     }
 
-    /// The rows of one position, ascending by (move, group). Reads one page a column. A part of up to 16 MiB
-    /// is checked first; a larger part, or one in a store, is only checked by
+    /// The rows of one position, ascending by (move, group). Reads one page of each column. A part of up to
+    /// 16 MiB is checked first; a larger part, or one in a store, is only checked by
     /// [`check_parts`](Self::check_parts).
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! Weighs games by their age and by their players' ratings. Counts are weighed when rows are read; the rows
-//! of a table stay as they are.
+//! Weighs games by their age and by their players' ratings. Counts are weighed when rows are read; the table
+//! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
 //! the same on every machine; the sum of a move over its groups is rounded to whole games.
@@ -132,7 +132,7 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position; leaves one row a move, without a group or ratings.
+    /// Weighs the rows of one position, which become one row a move, without group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeighedPosition::default();
         for row in rows.iter() {

@@ -23,7 +23,8 @@ use crate::{
 /// The default number of shards of a table.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// Writes a table into a directory in the parent of the final one, and swaps it in when all of it is on disk.
+/// Writes a table into a temporary directory beside its final one, and swaps it in when all files are on
+/// disk.
 ///
 /// If it is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///

@@ -92,7 +92,7 @@ fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &
     })
 }
 
-/// The line of a move, or its position's key if no line leads there.
+/// The line of a move, or the move and the key of its position if no line leads there.
 fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }

@@ -92,7 +92,7 @@ pub(crate) struct ExportPolyglotArgs {
     run: OfTable,
 }
 
-/// The recipe of `tabia export polyglot`: of a table, it makes a book first.
+/// The recipe of `tabia export polyglot`; for a table, it makes a book first.
 fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     let ExportPolyglotArgs { input, polyglot, keep, run } = args;
     let (path, keeps) = (input.clone(), keep.describe());

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use query::{Choice, ChosenMove, PolicySpec, Scores};
 
-/// A chance as the tables show it: `out` where a rule excludes the move.
+/// A chance as the tables show it; `out` if a rule excludes the move.
 pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
     match chosen {
         Some(ChosenMove { excluded: Some(_), .. }) => "out".into(),

@@ -1,4 +1,4 @@
-//! What a shell completes: policies and their settings, paths, and the words that a help lists.
+//! Completes words in a shell: policies and their settings, paths, and the words that a help lists.
 
 use std::{ffi::OsStr, path::Path};
 

@@ -50,7 +50,7 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
-    /// `bestmove` of a search that they have stopped; it must not be taken for the answer to the next one,
+    /// `bestmove` of a search that they have stopped. It must not be taken for the answer to the next search,
     /// which may come from the book.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };

@@ -1,4 +1,4 @@
-//! The games of one chunk with what is written to their moves.
+//! The games of one chunk with the annotations of their moves.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -51,8 +51,8 @@ pub struct AnnotatedGame<'b> {
     pub number: u64,
     /// Its tags.
     pub tags: Tags<'b>,
-    /// The text of its tags; empty if it is a fragment or too large. In loose mode the tags are rewritten as
-    /// the PGN standard has them.
+    /// The text of its tags; empty if the game is a fragment or too large. In loose mode the tags are
+    /// rewritten as the PGN standard has them.
     pub text: &'b [u8],
     /// The verdict on it, as in [`crate::replay`].
     pub verdict: &'b Verdict,
@@ -60,7 +60,7 @@ pub struct AnnotatedGame<'b> {
     pub outcome: Option<Outcome>,
     /// The moves that count; empty for a game that is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// How many moves of the game precede `plies`: more than 0 if counting began at a position that games
+    /// How many moves of the game precede `plies`: more than 0 only if games count from a position that they
     /// must reach.
     pub first_ply: u32,
 }

@@ -1,4 +1,4 @@
-//! What programs write into comments: evaluations, depths, clocks; see [`super`] for the styles.
+//! Reads what programs write into comments: evaluations, depths, clocks; [`super`] lists the styles.
 
 use shakmaty::Color;
 

@@ -11,8 +11,8 @@ use crate::{
 /// How annotated games are read.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
-    /// What to take from each game; the default takes sixty plies. The options about repeats and groups are
-    /// ignored: every visit is returned.
+    /// The options of the replay; by default sixty plies of each game count. The options about repeats and
+    /// groups are ignored: every visit is returned.
     pub replay: ReplayOptions,
     /// Which games are read.
     pub form: Form,
@@ -33,7 +33,7 @@ impl AnnotatedReader {
     /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
     ///
     /// # Errors
-    /// Fails if a file is not there any more.
+    /// Fails if a file does not exist any more.
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
         let chunks = ChunkOptions { unit: options.unit(), ..chunks.clone() };
         Self::new(inputs, chunks, Annotator::new(options))

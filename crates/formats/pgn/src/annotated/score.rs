@@ -37,7 +37,8 @@ impl Score {
     }
 }
 
-/// A note such as `+0.35/12 1.2s` or `(e2e4) +0.35/12 5`. What follows a comma after the depth is ignored.
+/// A note such as `+0.35/12 1.2s` or `(e2e4) +0.35/12 5`. Text after a comma that follows the depth is
+/// ignored.
 pub(super) struct SearchNote {
     pub(super) score: Score,
     pub(super) depth: u16,

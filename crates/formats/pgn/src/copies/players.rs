@@ -1,4 +1,4 @@
-//! Who played a game, and when, as far as the tags say.
+//! The players and the date of a game, as far as its tags state them.
 
 use deunicode::deunicode;
 use position::Players;

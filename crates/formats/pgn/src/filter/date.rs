@@ -43,7 +43,7 @@ impl PartialDate {
         Some(Self { year, month, day: month.and((day > 0).then_some(day)) })
     }
 
-    /// Year, month and day; 0 for what is not known.
+    /// Year, month and day; 0 for an unknown part.
     pub(crate) fn parts(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(0), self.day.unwrap_or(0))
     }

@@ -1,4 +1,4 @@
-//! The filters of one run and the judgement of one game by its tags.
+//! The filters of one run, and their judgement of one game by its tags.
 
 use clap::Args;
 use position::{Outcome, Speed};

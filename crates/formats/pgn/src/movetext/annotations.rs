@@ -13,7 +13,7 @@ pub(crate) enum Annotation<'t> {
     Nag(Option<u8>),
     /// A run of `!` and `?`.
     Suffix(&'t [u8]),
-    /// An evaluation mark such as `+/=`.
+    /// An evaluation sign such as `+/=`.
     Glyph(&'t [u8]),
 }
 

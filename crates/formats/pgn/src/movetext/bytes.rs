@@ -21,7 +21,7 @@ pub(super) enum Start {
     Suffix,
     /// A numeric annotation.
     Dollar,
-    /// The result of a game without one.
+    /// `*`, for a game without a result.
     Star,
     /// Something rare, or bad.
     Other,

@@ -160,7 +160,7 @@ fn plain(of: &Classes) -> Plain {
     let ends = moves(of, starts) & of.blank;
     let after_words = (!of.blank).wrapping_add(starts) & of.blank;
     let bad = after_words & !ends | after_digits & !of.dot;
-    // Subtracting 1 sets all bits below the lowest bad one (all bits if there is none). The text after the
+    // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). The text after the
     // last blank before that bit may be cut off by the window's end, so it is left for the next window.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();

@@ -1,5 +1,5 @@
-//! The options of a replay: each is a flag of the command line and a key of a recipe, under one name and with
-//! one default.
+//! The options of a replay: each is a flag of the command line and a key of a recipe, with the same name and
+//! the same default.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -116,8 +116,7 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting has its default value. Such a setting is left out of recipes and provenance, as before
-/// it existed.
+/// Whether a setting has its default value. Such a setting is not written, as if it did not exist.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

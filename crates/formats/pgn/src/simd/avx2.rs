@@ -78,8 +78,8 @@ impl Lanes for Registers {
     }
 }
 
-// The functions below are called by methods of `Registers` only, which is what makes their unsafe calls
-// sound. They are not marked with the target feature themselves because methods of a trait cannot be.
+// Only methods of `Registers` call the functions below, which makes their unsafe calls sound. They are not
+// marked with the target feature themselves because methods of a trait cannot be.
 
 /// The answers of both halves, 0 or 255 a byte, as bits: `movemask` takes the top bit of each byte.
 #[inline(always)]

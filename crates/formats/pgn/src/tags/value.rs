@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use super::lines::trim;
 
-/// The value of one tag as the text has it, escapes included.
+/// The value of one tag as it is in the text, with its escapes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct TagValue<'t> {
     raw: &'t [u8],
@@ -12,7 +12,7 @@ pub struct TagValue<'t> {
 }
 
 impl<'t> TagValue<'t> {
-    /// A value of these bytes; `escaped` says whether a backslash may be among them.
+    /// A value with these bytes; `escaped` states whether a backslash may be among them.
     #[must_use]
     pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
@@ -31,8 +31,8 @@ impl<'t> TagValue<'t> {
         trim(self.raw)
     }
 
-    /// The value as text: `\"` and `\\` unescaped, other backslashes as they are; UTF-8 if it is valid, else
-    /// each byte by Windows-1252. Borrowed if nothing had to change.
+    /// The value as text: `\"` and `\\` are unescaped, other backslashes stay; UTF-8 if it is valid, else
+    /// each byte is read as Windows-1252. Borrowed if nothing had to change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {

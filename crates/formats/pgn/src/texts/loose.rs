@@ -13,7 +13,7 @@ use crate::tags::{blank_len, trim};
 /// One game: its offset in the text, and its text as PGN.
 pub(super) type LooseGame = (usize, Vec<u8>);
 
-/// Cuts a text into the games it holds and rewrites their tags.
+/// Cuts a text into its games and rewrites their tags.
 pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     let mut at = 0;
     std::iter::from_fn(move || {

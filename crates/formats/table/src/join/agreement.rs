@@ -7,7 +7,7 @@ use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 ///
 /// # Errors
 ///
-/// Fails if two tables disagree in an option that changes what a count means.
+/// Fails if an option that changes the meaning of counts differs between two tables.
 pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Counting> {
     check_agreement(tables)?;
     let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };

@@ -1,4 +1,4 @@
-//! The rows of one row group, column by column, on their way into a part file.
+//! The rows of one row group as columns, before they are written to a part file.
 
 use std::io::Write;
 

@@ -26,8 +26,8 @@ use crate::{
 /// # Memory
 ///
 /// The columns of one row group (131,072 rows of 15 bytes, 19 with groups: 2.5 MB, 5.6 MB with ratings; grown
-/// by doubling), what encodes them (below 3 MB) and 256 KiB on their way to the file: below 8 MB, 14 MB with
-/// ratings; and about four kilobytes of metadata for every row group written.
+/// by doubling), the encoder (below 3 MB) and a buffer of 256 KiB: below 8 MB, 14 MB with ratings; and about
+/// four kilobytes of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,

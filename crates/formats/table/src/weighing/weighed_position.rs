@@ -60,7 +60,7 @@ fn add(sums: &mut Sums, others: Sums) {
     sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
 }
 
-/// The nearest whole number of games, with results as near to the weighed ones as that number allows. Neither
+/// Rounds to the nearest whole number of games, with results as near to the weighed ones as possible. Neither
 /// side is favoured: if wins of both are equally near, a game counts as a draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);

@@ -1,4 +1,4 @@
-//! How large one game may be.
+//! The limits on the size of one game.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};

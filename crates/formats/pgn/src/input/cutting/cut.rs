@@ -7,7 +7,7 @@ use super::{
     start::{Start, after_tags, first_start, is_blank},
 };
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// The text of one game, from its start to the next one.

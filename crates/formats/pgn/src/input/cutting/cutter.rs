@@ -21,9 +21,9 @@ pub(crate) struct CutSizes {
 
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
-/// A chunk ends at the last game start in what was read, so it holds whole games and begins at a game start.
-/// A game longer than the limit is cut one byte after the limit; by that byte [`super::games`] sees that it
-/// is too long.
+/// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
+/// game start. A game longer than the limit is cut one byte after the limit; by that byte [`super::games`]
+/// sees that it is too long.
 ///
 /// # Memory
 /// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never

@@ -1,8 +1,9 @@
-//! What a text is cut into: games, the records of a learning file, or lines.
+//! The units that a text is cut into: games, the records of a learning file, or lines.
 
 use super::line_ends::LineEnds;
 
-/// What a text is cut into. Each unit is recognised by its lines alone, so any chunk can be cut by itself.
+/// The unit that a text is cut into. Each unit is recognised by its lines alone, so any chunk can be cut by
+/// itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]
 pub enum Unit {

@@ -34,7 +34,7 @@ pub(super) use line::is_blank;
 pub(super) use part::{first_decisive_line, open_line, substitute_before, substitute_of};
 pub(super) use tag_lines::after_tags;
 
-/// The tag that starts a game whatever comes before it, unless it completes a header.
+/// The tag that starts a game after any line, unless it completes a header.
 const EVENT: &[u8] = b"Event";
 
 /// The longest distance in bytes from the start of a line to the quote of its first tag. A tag that begins

@@ -23,7 +23,7 @@ pub(crate) struct Blame {
     pub(crate) window: Window,
 }
 
-/// Where in the data something went wrong.
+/// The place of a fault in the data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,

@@ -28,7 +28,7 @@ const RUN_BYTES_MIN: u64 = 1 << 20;
 /// A longer frame is not held in memory: no run of whole frames continues with it.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
-/// A run of whole frames: what one worker unpacks.
+/// A run of whole frames, which one worker unpacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// Offset of the first byte in the file.

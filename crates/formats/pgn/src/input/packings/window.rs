@@ -1,8 +1,8 @@
 //! Windows: how much of the earlier text a decoder must keep to continue.
 //!
-//! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger
-//! windows are found before anything is read, so that only one of them is open at a time and the caller knows
-//! how much memory it takes.
+//! Most packers make windows of at most 8 MiB, and each worker may have one of these open. Larger windows are
+//! found before anything is read, so that only one of them is open at a time and the caller knows how much
+//! memory it takes.
 
 use std::io;
 

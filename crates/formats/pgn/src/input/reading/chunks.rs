@@ -48,12 +48,12 @@ pub struct ChunkOptions {
     /// The limits on a game; a larger game comes as
     /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
-    /// Reading ends after this many games, rejected ones included, in the order of the inputs. With a limit
+    /// Reading ends after this many games, including rejected ones, in the order of the inputs. With a limit
     /// the inputs are read one after another.
     pub games_max: Option<u64>,
     /// The test that games must pass to count towards `games_max`; without it all games count.
     pub filtered_by: Option<GameTest>,
-    /// What the inputs are cut into.
+    /// The unit that the inputs are cut into.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
@@ -103,7 +103,7 @@ impl ChunkOptions {
 pub struct ReadProgress {
     /// Bytes read of the inputs as stored.
     pub bytes_done: u64,
-    /// Length of all inputs as stored; `None` if one is a stream.
+    /// Stored length of all inputs; `None` if an input is a stream.
     pub bytes_total: Option<u64>,
 }
 

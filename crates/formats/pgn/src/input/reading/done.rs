@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-/// What was read of one input.
+/// The part of one input that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDone {
     /// The hashes of its first blocks. The bytes of these blocks are not read again in a plain file.

@@ -40,7 +40,8 @@ pub struct InputList {
 /// A file that is named again, by whatever path, is not read again.
 ///
 /// # Errors
-/// Fails if a name does not exist or cannot be read, or if it is a directory or pattern without PGN.
+/// Fails if a name does not exist or cannot be read, is a directory without PGN, or is a pattern that matches
+/// no file.
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
@@ -92,7 +93,7 @@ pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     Ok(seen.expanded)
 }
 
-/// What was found so far.
+/// The inputs found so far.
 struct Expansion<'w> {
     wanted: &'w WantedFiles,
     expanded: InputList,

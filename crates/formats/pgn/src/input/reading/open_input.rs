@@ -68,9 +68,9 @@ pub(crate) struct OpenPart {
 pub(crate) enum PartText {
     Whole(Box<dyn Read + Send>),
     Run(Box<RunText>),
-    /// Text as it is stored.
+    /// Text whose bytes are the stored ones.
     Stored(Box<StoredFile>),
-    /// Text as it is stored, from one game start to another.
+    /// Text whose bytes are the stored ones, from one game start to another.
     Section(Box<SectionText>),
     /// No text: an archive is read once more for its hash, since its members are not read in order.
     Hash(Box<StoredFile>),

@@ -33,7 +33,7 @@ pub struct Stamp {
     pub modified: (i64, i64),
 }
 
-/// Where an input's bytes come from.
+/// The source of an input's bytes.
 pub(crate) enum Origin {
     File(PathBuf),
     Object { object: Arc<dyn ReadAt>, bytes: u64 },

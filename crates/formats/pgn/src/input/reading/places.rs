@@ -2,7 +2,7 @@
 
 use crate::input::{cutting::Place, packings::Packing};
 
-/// A place as people read it.
+/// A place in a form for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The input, or `archive!member`: the name of a stream of games.
@@ -11,7 +11,7 @@ pub struct Location {
     pub offset: u64,
 }
 
-/// An input as it was read.
+/// An input, with what was read of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadInput {
     /// Its name, as the caller wrote it; `-` for standard input.

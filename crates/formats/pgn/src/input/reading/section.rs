@@ -5,7 +5,7 @@
 //! whatever text is before it. It ends at the first certain start at or after the next section's first byte.
 //! The readers of both sections look for that start from the same byte by the same rule, so every byte is
 //! read as text exactly once. A pzstd file is cut between runs of frames, which are read in the same way
-//! without sections, too (`packings/parallel.rs`). Everything else is one section.
+//! without sections, too (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
     io::{self, Read},

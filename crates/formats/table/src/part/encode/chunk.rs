@@ -179,7 +179,7 @@ impl<'a> ColumnChunk<'a> {
         index.build()
     }
 
-    /// Smallest and largest value of every page that has one.
+    /// Smallest and largest value of every page with values.
     fn bounds(&self) -> impl Iterator<Item = (u64, u64)> {
         self.stats.iter().filter_map(|page| page.bounds)
     }

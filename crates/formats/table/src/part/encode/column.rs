@@ -112,7 +112,7 @@ impl ColumnEncoder {
     }
 
     /// Adds a column of groups: levels that show which rows have a value, a dictionary, and the indices of
-    /// these values. Without any value there is no dictionary.
+    /// these values. If no row has a value, there is no dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
