@@ -16,7 +16,7 @@ use crate::{Error, Result, threads::pool};
 /// Moves that a book never plays, each with its position.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
-/// In place of a number: there is no such node or position.
+/// Stands in for a node or a position's number that does not exist.
 const NONE: u32 = u32::MAX;
 
 /// A position.

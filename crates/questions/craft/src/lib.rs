@@ -1,4 +1,4 @@
-//! Makes opening suites for engine tests of a book's lines, and checks repertoires.
+//! Makes opening suites for engine tests from the lines of a book, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
 //! finds what a player of a book should know, by [`FindingKind`]. A [`Reviewer`] finds where a player's games

@@ -24,7 +24,7 @@ use crate::{
     graph::{Graph, NeverPlayed, check_memory, index_of},
 };
 
-/// An evaluation of a position (move 0) or of a move by a search.
+/// The evaluation of a position (move 0) or of a move, as found by a search.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct EvalRow {
     /// The position.

@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
         assert!(values(2, &lessons)[2] < -400.0);
         assert_eq!(values(3, &lessons), [-0.79; 3]);
-        // A bad value is no ban, and a good value makes up for the lesson of one writer.
+        // A bad value does not ban a move, and a good value makes up for the lesson of a single writer.
         let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
         assert_eq!(values[..2], [-0.5, -0.79]);
         assert!((values[2] + 0.295).abs() < 1e-6);

@@ -138,7 +138,8 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Fails as [`candidates`](crate::candidates()) does. A position that is not there is no error.
+    /// Fails as [`candidates`](crate::candidates()) does. It is not an error if the artefact does not have
+    /// the position.
     pub fn judged_probe(&self, position: &Chess, chooser: Chooser) -> Result<Probe> {
         let choice = Some(self.judge(position, chooser)?);
         Ok(Probe { choice, ..self.probe(position)? })

@@ -56,7 +56,7 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// The number of moves at the end of the line that at most one game had.
+    /// The number of moves in a row, up to the end of the line, that at most one game had.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }

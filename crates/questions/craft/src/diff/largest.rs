@@ -9,8 +9,8 @@ use super::Pair;
 /// The largest changes so far.
 pub(super) struct Largest {
     limit: usize,
-    /// The changes by size. A size is never negative, so its bits have the order of the sizes. Of two changes
-    /// of equal size, the one whose position comes first counts as the larger.
+    /// The changes by size. Sizes are never negative, so they have the same order as their bit patterns. Of
+    /// two changes of equal size, the one whose position comes first counts as the larger.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 

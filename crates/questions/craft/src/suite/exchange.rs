@@ -65,12 +65,12 @@ mod tests {
 
     #[test]
     fn exchanges_stop_where_they_do_not_pay() {
-        // A rook takes a pawn that no piece guards, and then one that a pawn guards.
+        // A rook takes a pawn: on the first board nothing guards it, on the second another pawn does.
         assert_eq!(gain_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 1);
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
-        // A knight takes a pawn, with rook and queen behind it on both sides.
+        // A knight takes a pawn; behind them, both sides have a rook and a queen.
         assert_eq!(gain_of("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -2);
-        // A king may not take what is guarded, and takes what is not.
+        // The king may not take back if the rook is guarded, and takes back if it is not.
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/3R4/4K3 w - - 0 1", "d3d4"), 1);
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/8/4K3 w - - 0 1", "d3d4"), -4);
         // En passant, a promotion that is taken, and one that is not.

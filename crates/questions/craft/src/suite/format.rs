@@ -21,13 +21,14 @@ use crate::{
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
-    /// A position a line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess read), `id` (ECO
-    /// code and name), `ce` (centipawns of the side to move, where known), `c0` (games, score and draws),
-    /// `c1` (the moves) and `c2` (the FEN that they begin at, if it is not the start position).
+    /// EPD, with a position in each line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess
+    /// read), `id` (ECO code and name), `ce` (centipawns from the view of the side to move, if known), `c0`
+    /// (games, score and draws), `c1` (the moves) and `c2` (the FEN that the moves begin at, if it is not the
+    /// start position).
     Epd,
-    /// A position a line: six fields and no more, which every program reads.
+    /// FEN, with a position in each line: six fields and nothing else, which every program can read.
     Fen,
-    /// A game a position: its moves and no result.
+    /// PGN, with a game for each position, which has the position's moves and no result.
     Pgn,
 }
 

@@ -47,7 +47,8 @@ fn material(position: &Chess) -> u32 {
 mod tests {
     use super::*;
 
-    /// The rates that Stockfish 17.1 prints of the start position's material at 0 and 50 centipawns.
+    /// The rates that Stockfish 17.1 prints for the material of the start position, at 0 and at 50
+    /// centipawns.
     #[test]
     fn draws_as_stockfish_prints_them() {
         let draws = |pawns| WdlModel::STOCKFISH.draws(&Chess::default(), pawns);

@@ -131,7 +131,7 @@ impl Growing<'_, '_> {
     }
 
     fn wait(&mut self, place: u32, position: Waiting) {
-        // The bits of numbers that are not negative have the order of the numbers.
+        // Floating-point numbers that are not negative have the same order as their bit patterns.
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 

@@ -19,7 +19,7 @@ pub(super) struct Node {
     pub(super) children: Range<u32>,
     /// The number of lines that end here or farther on.
     pub(super) lines: u32,
-    /// Whether what follows is on another line, because the position is followed there.
+    /// Whether the moves after this position are on another line, where the position is followed.
     pub(super) transposes: bool,
 }
 

@@ -58,7 +58,7 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// In place of counts: the counts are among the large ones.
+/// Stands in for counts that need more than 32 bits and are in `large`.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {

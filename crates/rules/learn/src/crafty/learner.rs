@@ -73,7 +73,7 @@ impl Default for Options {
 /// # Memory
 ///
 /// A learner holds the book, and the identity of each record that was replayed: about twenty to thirty-five
-/// bytes a record.
+/// bytes for each record.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
