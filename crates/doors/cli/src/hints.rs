@@ -174,7 +174,7 @@ impl<'w> CommandLine<'w> {
     }
 }
 
-/// The range in which a number was expected.
+/// The kind of number that was expected, if a number could not be read.
 fn number(answer: &Error) -> Option<String> {
     let source = answer.source()?;
     if let Some(error) = source.downcast_ref::<ParseIntError>() {

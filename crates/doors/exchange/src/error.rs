@@ -23,7 +23,7 @@ pub enum Error {
     #[error("a player's name has 1 to 200 bytes and no control characters")]
     Player,
     /// The book has no provenance, so it has no identity.
-    #[error("{0}: the book does not say what it was made of; compact its table again")]
+    #[error("{0}: the book has no provenance, which identifies it; compact its table again")]
     NoIdentity(PathBuf),
     /// The server cannot run.
     #[error("the server cannot run: {0}")]

@@ -98,7 +98,7 @@ pub struct ShardInfo {
 }
 
 impl ShardInfo {
-    /// Sets the range of keys of this shard, unless it is set.
+    /// Sets the range of keys of this shard, unless it is set already.
     pub fn set_range(&mut self, shard: u32, shards: u32) {
         if (self.first, self.last) == (Key(0), Key(0)) {
             (self.first, self.last) = key_range(shard, shards);

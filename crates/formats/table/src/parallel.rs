@@ -15,7 +15,8 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// Fails with the first error, by shard, that is not a consequence of another; if all are, with the last one.
+/// Fails with the first error, by index of the shard, that is not a consequence of another; if all are, with
+/// the last one.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,

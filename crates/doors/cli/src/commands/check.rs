@@ -98,8 +98,8 @@ impl CheckArgs {
         }
     }
 
-    /// The kinds of findings that are looked for: each kind that a flag names, once; all kinds if `--only` is
-    /// not given.
+    /// The kinds of findings that are looked for: those that `--only` or `--fail` names, or all kinds if
+    /// `--only` is not given.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
         let all = FindingKind::ALL.iter().copied();

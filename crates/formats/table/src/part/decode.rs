@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The columns of one row group, read in parallel.
+/// The columns of one row group, of which the same rows are read at a time.
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,

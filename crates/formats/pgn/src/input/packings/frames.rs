@@ -1,7 +1,7 @@
 //! The layout of pzstd files, by which they are read in parallel.
 //!
 //! # Format
-//! pzstd (facebook/zstd, `contrib/pzstd`; Lichess publishes its files) repeats this layout, little-endian:
+//! pzstd (facebook/zstd, `contrib/pzstd`; Lichess publishes such files) repeats this layout, little-endian:
 //!
 //! | offset | bytes | meaning |
 //! |---|---|---|

@@ -127,7 +127,7 @@ pub(crate) struct RunText {
     pub(crate) own_bytes: u64,
     /// The number of these bytes before the first certain start; final once a byte was returned.
     pub(crate) skipped_bytes: u64,
-    /// The offset at which the next run begins that text is read from.
+    /// The offset of the next run from which text is read.
     next: u64,
 }
 
