@@ -99,7 +99,7 @@ pub struct MinimaxReport {
     pub positions: u64,
     /// How many reached positions have no value.
     pub unknown: u64,
-    /// How many positions of the book no line from the start position reaches; they have no values.
+    /// How many positions of the book are on no line from the start position; they have no values.
     pub unreached: u64,
     /// The value of the start position in pawns; `None` if it is a mate or not known.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -24,7 +24,8 @@ use self::pairs::Pairing;
 pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
-/// What the games of an opening must be like for the opening to stay; without pairs enough, it stays anyway.
+/// What the games of an opening must be like for the opening to stay. An opening with too few pairs stays
+/// anyway.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
     /// The share of drawn games, 0 to 1; any if it is `None`.

@@ -186,7 +186,8 @@ impl Artefact {
         self.refused("not a table: only a table holds every count, so name the table")
     }
 
-    /// The error where an artefact of another kind is needed; `why` goes on after what it is.
+    /// The error if an artefact of another kind is needed. Its message says what kind this artefact is, and
+    /// then `why`.
     fn refused(&self, why: &'static str) -> Error {
         Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }

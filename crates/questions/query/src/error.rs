@@ -22,7 +22,7 @@ pub enum Error {
         path: PathBuf,
         /// What the artefact is: `a book`, `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
-        /// Why it does not answer, and what to do.
+        /// What kind of artefact it is not, and what the user can do.
         why: &'static str,
     },
     /// The policy chooses by games, but the artefact is a Polyglot book.

@@ -1,4 +1,4 @@
-//! Recognizes files that cannot be asked anything by their first bytes: what they are, and what the user can
+//! Recognizes files of other kinds by their first bytes, and says what such a file is and what the user can
 //! do.
 
 use std::{

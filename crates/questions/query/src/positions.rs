@@ -37,7 +37,7 @@ pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
     })
 }
 
-/// The next position of a table: of the shard that is open, or of the next one that has any.
+/// The next position of a table: from the open shard, or from the next shard that has positions.
 fn next_of_table(
     table: &Table,
     shards: &mut Range<u32>,

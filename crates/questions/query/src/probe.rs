@@ -35,7 +35,7 @@ pub struct Probe {
     /// artefact is a book or an experience file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
-    /// How a policy chooses there, if one was asked.
+    /// How a policy chooses in the position; `None` if no policy was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
 }

@@ -29,7 +29,8 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     }
 }
 
-/// The only side that has moves in positions of a book, which are read until both sides have some.
+/// The only side that has moves in these positions of a book; `None` if both sides have moves. Positions are
+/// read until that is known.
 ///
 /// # Errors
 ///

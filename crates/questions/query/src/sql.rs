@@ -31,7 +31,7 @@ impl SqlDialect {
         }
     }
 
-    /// What the program creates over files.
+    /// The kind of view that the program creates over files.
     fn view(self) -> &'static str {
         match self {
             Self::DuckDb => "VIEW",
@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// What makes functions take keys for signed ones.
+    /// The SQL after which functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -60,7 +60,7 @@ impl SqlDialect {
                 let options = "hive_partitioning = true, hive_types_autocast = false";
                 format!("read_parquet({files}, {options})")
             }
-            // Spark reads a folder by its path, and passes over names that begin with `_`.
+            // Spark reads a folder by its path, and skips names that begin with `_`.
             (Self::Spark, _) => format!("parquet.`{}`", text(folder)?.replace('`', "``")),
         })
     }

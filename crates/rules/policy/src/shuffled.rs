@@ -15,7 +15,7 @@ pub struct Permutation {
     rng: Rng,
     /// How many numbers are left. They are in the first `left` places.
     left: u64,
-    /// The places whose number is not equal to the place, with this number.
+    /// The numbers at those places whose number differs from the place.
     moved: HashMap<u64, u64>,
 }
 

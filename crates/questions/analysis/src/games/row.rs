@@ -52,11 +52,11 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// The key of the position before each move; empty unless observations are written.
     pub keys: Vec<Key>,
-    /// White's view after each move in hundredths of a pawn; `None` for a move without an evaluation, or with
-    /// a mate. The list is empty if no move has an evaluation.
+    /// The evaluation after each move in hundredths of a pawn, from White's view; `None` for a move without
+    /// an evaluation or with a mate. The list is empty if no move has an evaluation.
     pub evals_cp: Vec<Option<i32>>,
     /// Moves to mate after each move, negative where Black mates; `None` for a move without an evaluation, or
-    /// with another one. The list is empty if no move has an evaluation.
+    /// if its evaluation is not a mate. The list is empty if no move has an evaluation.
     pub evals_mate: Vec<Option<i32>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.

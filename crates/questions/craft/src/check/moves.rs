@@ -38,7 +38,7 @@ pub(super) fn check<'c>(
     Ok(found)
 }
 
-/// The findings that one look at the moves of a position can tell.
+/// The kinds of findings that need only the moves of a single position.
 pub(super) struct OfMoves<'c> {
     book: &'c Artefact,
     color: Option<Color>,

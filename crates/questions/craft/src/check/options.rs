@@ -13,8 +13,8 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
-    /// A move of this side is followed if it has at least this share, 0 to 1, of the games of its position.
-    /// The most played move is always followed.
+    /// A move of the side that plays by the book is followed if it has at least this share, 0 to 1, of the
+    /// games of its position. The most played move is always followed.
     pub own_share: f64,
     /// A move of the opponent needs an answer if it has at least this share, 0 to 1, of the games of its
     /// position.

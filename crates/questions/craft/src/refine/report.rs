@@ -36,7 +36,7 @@ pub struct RefineReport {
 }
 
 impl Refinement {
-    /// What is known of the openings so far.
+    /// The report on the openings so far.
     #[must_use]
     pub fn report(&self, options: &RefineOptions) -> RefineReport {
         let all = || self.openings.iter();

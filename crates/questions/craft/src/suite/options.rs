@@ -52,7 +52,7 @@ pub struct SuiteOptions {
     /// The range of the chance of a draw by the advantage, 0 to 1. If it is given, positions without a known
     /// advantage do not fit.
     pub model_draws: Option<Bounds>,
-    /// A share of all visits, 0 to 1. Only the most visited positions fit, as many as have this share
+    /// A share of all visits, 0 to 1. Only the most visited positions fit: as many of them as have this share
     /// together.
     pub popular: Option<Ratio>,
     /// A line ends after this number of moves in a row that at most one game had.

@@ -176,7 +176,7 @@ impl Gathering {
 
     /// Takes values from the positions after moves, turned to the mover's view. A kept move without a search
     /// gets the deepest search that position learning has there. A move without an evaluation gets the
-    /// position's.
+    /// evaluation of the position after it.
     fn positions_after(&mut self, known: KnownRows<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

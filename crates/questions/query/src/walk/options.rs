@@ -25,8 +25,8 @@ impl WalkOptions {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NoWalks`] for zero walks, and with [`Error::PlyLimit`] if the most plies are not
-    /// in 1 to [`PLIES_MAX`].
+    /// Fails with [`Error::NoWalks`] for zero walks, and with [`Error::PlyLimit`] if `max_ply` is not in 1 to
+    /// [`PLIES_MAX`].
     pub fn check(&self) -> Result<()> {
         if self.games == 0 {
             return Err(Error::NoWalks);

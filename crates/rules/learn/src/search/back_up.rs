@@ -3,7 +3,7 @@
 use crate::crafty::{Family, Rule};
 
 /// Writes into `plies` the value that each ply of a game learns, in pawns, from the same view as `value`.
-/// False if the game teaches nothing.
+/// Returns `false` if the game teaches nothing.
 ///
 /// `value` is in the family's unit, see [`Family::pawn`]. `alternatives[i]` is the number of playable
 /// book moves before ply i, including the played one, counted before this game changes any value. A ply
