@@ -26,9 +26,9 @@ pub enum Flow {
     /// Sorted edges, as a table on disk or as sorted runs.
     Table(Arc<Counts>),
     /// An experience file.
-    Experience(Arc<ExperiencePath>),
+    Experience(Arc<FlowFile>),
     /// A finished book.
-    Book(BookFile),
+    Book(Arc<FlowFile>),
     /// A Polyglot book that was opened by its content. Stages that need counts refuse it.
     Polyglot(Arc<Reader>),
     /// A finished file for other programs.
@@ -75,12 +75,12 @@ impl Flow {
     }
 
     /// The experience file.
-    pub fn experience(self) -> Result<Arc<ExperiencePath>> {
-        if let Flow::Experience(path) = self { Ok(path) } else { Err(self.wrong(Port::Experience)) }
+    pub fn experience(self) -> Result<Arc<FlowFile>> {
+        if let Flow::Experience(file) = self { Ok(file) } else { Err(self.wrong(Port::Experience)) }
     }
 
     /// The book.
-    pub fn book(self) -> Result<BookFile> {
+    pub fn book(self) -> Result<Arc<FlowFile>> {
         if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
     }
 
@@ -123,66 +123,32 @@ impl StageInputs {
     }
 
     /// All experience among the remaining inputs.
-    pub fn experience(self) -> Result<Vec<Arc<ExperiencePath>>> {
+    pub fn experience(self) -> Result<Vec<Arc<FlowFile>>> {
         self.0.map(Flow::experience).collect()
     }
 }
 
-/// A book that is complete on disk.
-#[derive(Clone)]
+/// A book or an experience file that is complete on disk. A file that only this run needs is removed when the
+/// last stage drops it.
 #[must_use]
-pub struct BookFile {
+pub struct FlowFile {
     /// The name it has now or will have when the run is done.
     pub named: PathBuf,
     /// The path where it can be read now.
     pub path: PathBuf,
-    /// A book that only this run needs. It is removed when the last stage drops it.
-    _temporary: Option<Arc<Prepared>>,
-}
-
-impl BookFile {
-    /// A book that existed before the run.
-    pub fn finished(path: &Path) -> Self {
-        Self::written(path.to_owned(), path.to_owned())
-    }
-
-    /// A book that appears as `named` when the run is done, and is at `path` until then.
-    pub fn written(named: PathBuf, path: PathBuf) -> Self {
-        Self { named, path, _temporary: None }
-    }
-
-    /// Where a stage writes a book: the output that the user named, or a file in the folder for spilled
-    /// runs that never appears.
-    pub fn output(context: &Context, named: Option<&Path>) -> PathBuf {
-        named.map_or_else(|| context.temp_dir.join(".tabia-book"), Path::to_owned)
-    }
-
-    /// A book that only this run needs.
-    pub fn of_run(book: Prepared) -> Self {
-        let path = book.temporary_path().to_owned();
-        Self { named: path.clone(), path, _temporary: Some(book.into()) }
-    }
-}
-
-/// An experience file that is complete on disk. A file that only this run needs is removed when the last
-/// stage drops it.
-pub struct ExperiencePath {
-    named: PathBuf,
-    path: PathBuf,
     temporary: Option<Prepared>,
 }
 
-impl ExperiencePath {
+impl FlowFile {
     /// A file that existed before the run.
-    #[must_use]
     pub fn lasting(path: PathBuf) -> Self {
         Self { named: path.clone(), path, temporary: None }
     }
 
-    /// Where a stage writes experience: the output that the user named, or a file in the folder for spilled
-    /// runs that never appears.
-    pub fn output(context: &Context, named: Option<&Path>) -> PathBuf {
-        named.map_or_else(|| context.temp_dir.join(".tabia-experience"), Path::to_owned)
+    /// Where a stage writes a `book` or `experience`: the output that the user named, or a file in the folder
+    /// for spilled runs that never appears.
+    pub fn output(context: &Context, named: Option<&Path>, kind: &str) -> PathBuf {
+        named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }
 
     /// The file that a stage wrote, at `named` or as a temporary file. If the user named it, it appears when
@@ -197,9 +163,9 @@ impl ExperiencePath {
         }
     }
 
-    /// Writes the lessons of a stage over the older experience, to the output that the user named or to a
+    /// Experience: writes the lessons of a stage over the older experience, to the output that the user named or to a
     /// file that never appears.
-    pub fn update(
+    pub fn of_changes(
         context: &Context,
         named: Option<&Path>,
         base: &Base<'_>,
@@ -209,8 +175,8 @@ impl ExperiencePath {
         Self::with(context, named, base, write)
     }
 
-    /// Writes evaluations of different positions and moves, when there is no older experience.
-    pub fn evaluations(
+    /// Experience: writes evaluations of different positions and moves, when there is no older experience.
+    pub fn of_evaluations(
         context: &Context,
         named: Option<&Path>,
         base: &Base<'_>,
@@ -227,7 +193,7 @@ impl ExperiencePath {
         write: impl FnOnce(&Path) -> experience::Result<(Written, Prepared)>,
     ) -> Result<Flow> {
         context.progress().enter("writing experience", 0);
-        let (written, prepared) = write(&Self::output(context, named))?;
+        let (written, prepared) = write(&Self::output(context, named, "experience"))?;
         let mut summary = context.summary();
         summary.experience_rows = written.rows;
         if let Some(old) = base.old {
@@ -241,12 +207,6 @@ impl ExperiencePath {
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         self.temporary.is_some()
-    }
-
-    /// The path where it can be read now.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Replaces the path of the file in a text by the name that the user gave it.

@@ -21,7 +21,7 @@ use strum::Display;
 pub use self::{
     annotated::{check_annotated, check_player, check_whole_games},
     each_game::{EachGame, GameSink},
-    flow::{BookFile, ExperiencePath, Flow, StageInputs},
+    flow::{Flow, FlowFile, StageInputs},
 };
 
 /// The kind of value on an edge of the graph.
@@ -55,9 +55,7 @@ impl Port {
             _ => self == given,
         }
     }
-}
 
-impl Port {
     /// The kind of value, in words.
     #[must_use]
     pub fn thing(self) -> &'static str {

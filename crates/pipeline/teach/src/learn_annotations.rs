@@ -25,9 +25,7 @@ use pgn::{
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
-use stage::{
-    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated,
-};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated};
 
 /// The reason in the list of rejects for a line that was cut at an illegal move.
 const CUT: &str = "cut";
@@ -112,7 +110,7 @@ impl LearnAnnotations {
         }
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };
-        ExperiencePath::update(context, self.output.as_deref(), &base, marks.of_moves.into_iter().map(change))
+        FlowFile::of_changes(context, self.output.as_deref(), &base, marks.of_moves.into_iter().map(change))
     }
 
     fn sink(&self) -> Marks {

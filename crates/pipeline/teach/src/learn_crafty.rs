@@ -32,7 +32,7 @@ use run::{
     values::{as_text, option_as_text},
 };
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
@@ -146,7 +146,7 @@ impl Stage for LearnCrafty {
         let edges =
             lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter());
-        ExperiencePath::update(context, self.files.output.as_deref(), &base, merged(edges, rest))
+        FlowFile::of_changes(context, self.files.output.as_deref(), &base, merged(edges, rest))
     }
 }
 

@@ -30,7 +30,7 @@ use experience::{Base, Change, ExperienceSource, Union};
 use position::{Key, PackedMove};
 use run::{Context, LearningReport, Output, Result, SettingError, StageError, values::option_as_text};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::{
     error::nothing_to_search,
@@ -121,7 +121,7 @@ impl Stage for LearnEngine {
         let job = Job::new(&opened.digest(), &search.engine_name, self, limit);
         let record = Arc::new(Record::open(output, &job, context.options.resume.is_some())?);
         context.keep_record(Arc::clone(&record) as _);
-        let known = known.iter().map(|file| file.path()).chain(self.files.old.as_deref());
+        let known = known.iter().map(|file| &*file.path).chain(self.files.old.as_deref());
         let known = if self.unknown_only { Some(Union::open(known)?) } else { None };
         let known = known.as_ref().map(KnownKeys::of).transpose()?;
         let Targets { wanted, left_out } = choose(context, &opened, self, known)?;
@@ -143,7 +143,7 @@ impl Stage for LearnEngine {
         context.summary().learning = Some(report);
         self.list(context, &rejected)?;
         let base = Base { old: old.as_ref(), sources: vec![source], evaluations: true, ..Base::default() };
-        ExperiencePath::update(context, Some(output), &base, changes(searched))
+        FlowFile::of_changes(context, Some(output), &base, changes(searched))
     }
 }
 

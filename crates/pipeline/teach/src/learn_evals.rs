@@ -30,7 +30,7 @@ use games::{
 use pgn::input::{ChunkOptions, GameBounds, Input, Unit};
 use run::{Context, Output, Result, RunError, SettingError, base_name};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage};
 
 use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
@@ -114,8 +114,8 @@ impl LearnEvals {
         let found = only::wanted(&mut rows, only.as_deref())
             .map_while(|found| found.map_err(|error| failed = Some(error)).ok());
         let flow = match &old {
-            Some(_) => ExperiencePath::update(context, output, &base, found.map(Change::from)),
-            None => ExperiencePath::evaluations(context, output, &base, found),
+            Some(_) => FlowFile::of_changes(context, output, &base, found.map(Change::from)),
+            None => FlowFile::of_evaluations(context, output, &base, found),
         }?;
         // An output appears only if no stage fails.
         if let Some(error) = failed {

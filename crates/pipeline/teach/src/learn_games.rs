@@ -35,7 +35,7 @@ use run::{
 };
 use serde::{Deserialize, Serialize};
 use stage::{
-    EachGame, ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
+    EachGame, Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
     check_whole_games,
 };
 
@@ -149,7 +149,7 @@ impl Stage for LearnGames {
             positions: lessons.positions().clone(),
             ..Base::default()
         };
-        ExperiencePath::update(context, self.output.as_deref(), &base, lessons.into_changes())
+        FlowFile::of_changes(context, self.output.as_deref(), &base, lessons.into_changes())
     }
 }
 

@@ -9,7 +9,7 @@ use experience::{Base, Change, ExperienceSource, Union};
 use position::{ExperienceKind, ExperienceRow};
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use crate::evaluation;
 
@@ -59,7 +59,7 @@ impl Stage for BackUp {
         let mut inputs = StageInputs::new(inputs);
         let book = inputs.take().playable()?;
         let files = inputs.experience()?;
-        let union = Union::open(files.iter().map(|file| file.path()))?;
+        let union = Union::open(files.iter().map(|file| &*file.path))?;
         let options = MinimaxOptions {
             plies: self.plies.unwrap_or(u32::MAX),
             min_depth: self.min_depth,
@@ -81,7 +81,7 @@ impl Stage for BackUp {
         };
         let base = Base { sources: vec![source], evaluations: true, ..Base::default() };
         context.summary().minimax = Some(report);
-        ExperiencePath::update(context, self.output.as_deref(), &base, values.into_iter().map(change))
+        FlowFile::of_changes(context, self.output.as_deref(), &base, values.into_iter().map(change))
     }
 }
 

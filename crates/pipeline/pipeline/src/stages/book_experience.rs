@@ -8,7 +8,7 @@ use experience::{ExperienceHeader, ExperienceWriter};
 use query::sources_of;
 use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 /// Settings of `book-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -44,18 +44,14 @@ impl Stage for BookExperience {
 }
 
 /// Writes the experience of the book at `path` to the file `named`, or else to a file for this run alone.
-pub(crate) fn write_experience(
-    context: &Context,
-    path: &Path,
-    named: Option<&Path>,
-) -> Result<ExperiencePath> {
+pub(crate) fn write_experience(context: &Context, path: &Path, named: Option<&Path>) -> Result<FlowFile> {
     let book = Book::open(path)?;
     let header =
         ExperienceHeader::new(None, None, sources_of(&book)?).with_evaluations(book.has_evaluations());
-    let output = ExperiencePath::output(context, named);
+    let output = FlowFile::output(context, named, "experience");
     let mut writer = ExperienceWriter::create(&output, &header, context.existing())?;
     for row in book.experience() {
         writer.push(&row?)?;
     }
-    Ok(ExperiencePath::written(context, named, writer.prepare()?.1))
+    Ok(FlowFile::written(context, named, writer.prepare()?.1))
 }

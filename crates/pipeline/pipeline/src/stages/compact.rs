@@ -15,7 +15,7 @@ use clap::Args;
 use count::KeptMoves;
 use run::{BookReport, Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use stage::{BookFile, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::promoted::Promote;
 
@@ -73,11 +73,10 @@ impl Stage for Compact {
         let counts = inputs.take().table()?;
         let experience = inputs.experience()?;
         let made = book::make(context, counts, self, &experience)?;
-        let Some(output) = self.output.clone() else {
-            return Ok(Flow::Book(BookFile::of_run(made.prepared)));
-        };
-        let path = output.display().to_string();
-        context.summary().add_book(made.rows, BookReport { path, ..made.report });
-        Ok(Flow::Book(BookFile::written(output, context.prepared(made.prepared))))
+        if let Some(output) = &self.output {
+            let path = output.display().to_string();
+            context.summary().add_book(made.rows, BookReport { path, ..made.report });
+        }
+        Ok(Flow::Book(FlowFile::written(context, self.output.as_deref(), made.prepared).into()))
     }
 }

@@ -8,7 +8,7 @@ use fault::FileFault;
 use openings::Openings;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score};
 use run::{Context, Result, RunError};
-use stage::{BookFile, ExperiencePath, Flow};
+use stage::{Flow, FlowFile};
 
 use crate::stages::write_experience;
 
@@ -30,14 +30,14 @@ impl Known {
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,
-        given: Vec<Arc<ExperiencePath>>,
+        given: Vec<Arc<FlowFile>>,
         wants_evaluations: bool,
     ) -> Result<Self> {
         let files = match input {
             Some(Flow::Book(book)) => book_experience(context, book, given)?,
             _ => given,
         };
-        let union = Union::open(files.iter().map(|file| file.path()))?;
+        let union = Union::open(files.iter().map(|file| &*file.path))?;
         let mut known = Self::default();
         for row in union.rows()? {
             let row = row?;
@@ -105,9 +105,9 @@ impl Known {
 /// The experience of a book. It is an error if other experience is given.
 fn book_experience(
     context: &Context,
-    book: &BookFile,
-    given: Vec<Arc<ExperiencePath>>,
-) -> Result<Vec<Arc<ExperiencePath>>> {
+    book: &FlowFile,
+    given: Vec<Arc<FlowFile>>,
+) -> Result<Vec<Arc<FlowFile>>> {
     if given.is_empty() {
         Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
     } else if given.iter().all(|file| file.is_temporary()) {

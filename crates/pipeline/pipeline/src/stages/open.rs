@@ -8,7 +8,7 @@ use experience::ExperienceFile;
 use query::Artefact;
 use run::{Context, Result};
 use serde::{Deserialize, Serialize};
-use stage::{BookFile, ExperiencePath, Flow, Parallelism, Port, Signature, Stage, StageInputs};
+use stage::{Flow, FlowFile, Parallelism, Port, Signature, Stage, StageInputs};
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -58,8 +58,8 @@ impl Open {
     fn open_any(&self) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),
-            Artefact::Book(_) => Flow::Book(BookFile::finished(&self.path)),
-            Artefact::Experience(_) => Flow::Experience(ExperiencePath::lasting(self.path.clone()).into()),
+            Artefact::Book(_) => Flow::Book(FlowFile::lasting(self.path.clone()).into()),
+            Artefact::Experience(_) => Flow::Experience(FlowFile::lasting(self.path.clone()).into()),
             Artefact::Polyglot(book) => Flow::Polyglot(book.into()),
         })
     }
@@ -94,11 +94,11 @@ impl Stage for Open {
             InputKind::Table => Flow::Table(Counts::Table(Artefact::open(&self.path)?.into_table()?).into()),
             InputKind::Book => {
                 Artefact::open(&self.path)?.book()?;
-                Flow::Book(BookFile::finished(&self.path))
+                Flow::Book(FlowFile::lasting(self.path.clone()).into())
             }
             InputKind::Experience => {
                 let file = ExperienceFile::open(&self.path)?;
-                Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into())
+                Flow::Experience(FlowFile::lasting(file.path().to_owned()).into())
             }
         })
     }

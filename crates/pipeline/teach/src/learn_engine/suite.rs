@@ -6,7 +6,7 @@ use experience::{Base, ExperienceSource};
 use position::{Key, PackedMove, Score};
 use run::{Context, LearningReport, Result, StageError};
 use shakmaty::Chess;
-use stage::ExperiencePath;
+use stage::FlowFile;
 
 use super::{
     SearchSettings, by_reason, changes,
@@ -60,6 +60,6 @@ impl SearchedBoards {
     /// Writes the values as an experience file.
     pub fn write(self, context: &Context, output: &Path) -> Result<()> {
         let base = Base { sources: vec![self.source], evaluations: true, ..Base::default() };
-        ExperiencePath::update(context, Some(output), &base, changes(self.searched)).map(drop)
+        FlowFile::of_changes(context, Some(output), &base, changes(self.searched)).map(drop)
     }
 }

@@ -31,7 +31,7 @@ use output::{Prepared, grouped};
 use position::ExperienceRow;
 use run::{BookReport, Context, Error, Result, RunError};
 use serde_json::json;
-use stage::{BookFile, ExperiencePath};
+use stage::FlowFile;
 use table::{PositionCounts, SortedRows as _};
 
 use super::{
@@ -54,13 +54,13 @@ pub(crate) fn make(
     context: &Context,
     counts: Arc<Counts>,
     settings: &Compact,
-    experience: &[Arc<ExperiencePath>],
+    experience: &[Arc<FlowFile>],
 ) -> Result<MadeBook> {
-    let path = BookFile::output(context, settings.output.as_deref());
+    let path = FlowFile::output(context, settings.output.as_deref(), "book");
     let counts = WeighedCounts::new(context, counts, settings.keep.weigh.weights())?;
     let filter = settings.keep.filter();
     let keeps = counts.keeps(&filter);
-    let union = Union::open(experience.iter().map(|file| file.path()))?;
+    let union = Union::open(experience.iter().map(|file| &*file.path))?;
 
     let shards = BookShards::find(context, &counts, settings, &filter, &union)?;
     let provenance = provenance(counts.counts(), settings, &keeps);
@@ -109,7 +109,7 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
 /// Experience that is written into a book.
 struct Knowledge<'a> {
     union: &'a Union,
-    files: &'a [Arc<ExperiencePath>],
+    files: &'a [Arc<FlowFile>],
     /// Whether evaluations are written into the book too.
     evaluations: bool,
 }
