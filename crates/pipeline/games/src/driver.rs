@@ -44,13 +44,8 @@ use crate::{
 
 /// Takes the results that operators make from chunks.
 pub trait Sink: Sync {
-    /// One thread's operator and its writer into the sink.
-    type Worker<'s>: Worker
-    where
-        Self: 's;
-
-    /// Makes a worker for one more thread.
-    fn worker(&self) -> Result<Self::Worker<'_>>;
+    /// Makes a worker for one more thread: its operator and its writer into the sink.
+    fn worker(&self) -> Result<impl Worker>;
 
     /// Releases the threads that wait, because another thread failed.
     fn abort(&self) {}

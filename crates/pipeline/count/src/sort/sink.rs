@@ -53,12 +53,7 @@ impl<'r, S: ObservedItem<SUMS>, const SUMS: usize> CountSink<'r, S, SUMS> {
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
-    type Worker<'s>
-        = CountWorker<'s, S, SUMS>
-    where
-        Self: 's;
-
-    fn worker(&self) -> Result<CountWorker<'_, S, SUMS>> {
+    fn worker(&self) -> Result<impl Worker> {
         let spools = self.parts.iter().map(|part| part.spools);
         Ok(CountWorker {
             replay: GameSpools::replay(spools.clone().flatten().next(), self.stream.replay()),

@@ -147,12 +147,7 @@ impl<'o> Pass<'o> {
 }
 
 impl Sink for Pass<'_> {
-    type Worker<'s>
-        = PassWorker<'s>
-    where
-        Self: 's;
-
-    fn worker(&self) -> Result<PassWorker<'_>> {
+    fn worker(&self) -> Result<impl Worker> {
         Ok(PassWorker {
             fingerprinter: Fingerprinter::new(self.options),
             writer: self.sorter.writer()?,

@@ -67,12 +67,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
 }
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
-    type Worker<'s>
-        = InOrderWorker<'s, O, S>
-    where
-        Self: 's;
-
-    fn worker(&self) -> Result<InOrderWorker<'_, O, S>> {
+    fn worker(&self) -> Result<impl Worker> {
         Ok(InOrderWorker { operator: self.operator.clone(), queue: self })
     }
 
@@ -82,7 +77,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
 }
 
 /// One thread's operator before a sink in order.
-pub struct InOrderWorker<'s, O: ReadChunk, S> {
+struct InOrderWorker<'s, O: ReadChunk, S> {
     operator: O,
     queue: &'s InOrder<O, S>,
 }
@@ -170,9 +165,7 @@ mod tests {
     struct FailsAt(u64);
 
     impl Sink for FailsAt {
-        type Worker<'s> = Self;
-
-        fn worker(&self) -> Result<Self> {
+        fn worker(&self) -> Result<impl Worker> {
             Ok(Self(self.0))
         }
     }

@@ -89,12 +89,7 @@ pub struct Tee<'b, A> {
 }
 
 impl<A: Sink> Sink for Tee<'_, A> {
-    type Worker<'s>
-        = BothWorkers<'s, A::Worker<'s>>
-    where
-        Self: 's;
-
-    fn worker(&self) -> Result<Self::Worker<'_>> {
+    fn worker(&self) -> Result<impl Worker> {
         let second = self.second.map(Second::worker).transpose()?;
         Ok(BothWorkers { first: self.first.worker()?, second })
     }
@@ -112,7 +107,7 @@ impl<A: Sink> Sink for Tee<'_, A> {
 }
 
 /// One thread's writers into both sinks.
-pub struct BothWorkers<'s, A> {
+struct BothWorkers<'s, A> {
     first: A,
     second: Option<Box<dyn SecondWorker + 's>>,
 }

@@ -149,9 +149,7 @@ impl Iterator for KeptRows {
 }
 
 impl Sink for EvalSink {
-    type Worker<'s> = EvalWorker<'s>;
-
-    fn worker(&self) -> Result<EvalWorker<'_>> {
+    fn worker(&self) -> Result<impl Worker> {
         Ok(EvalWorker { reader: LineReader::default(), writer: self.sorter.writer()?, inputs: &self.inputs })
     }
 
