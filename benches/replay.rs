@@ -62,12 +62,12 @@ fn replay(c: &mut Criterion) {
     group.bench_function("cut", |b| b.iter(|| games(black_box(&text), ends).count()));
     group.bench_function("tags", |b| {
         let mut buffer = TagBuffer::default();
-        b.iter(|| games(&text, ends).map(|game| buffer.read(game.text).movetext_at()).sum::<usize>());
+        b.iter(|| games(&text, ends).map(|game| buffer.read(game.text).movetext_at).sum::<usize>());
     });
     group.bench_function("tokens", |b| {
         let mut buffer = TagBuffer::default();
         b.iter(|| {
-            let tokens = |game: &[u8]| Movetext::new(game, buffer.read(game).movetext_at()).count();
+            let tokens = |game: &[u8]| Movetext::new(game, buffer.read(game).movetext_at).count();
             games(&text, ends).map(|game| game.text).map(tokens).sum::<usize>()
         });
     });

@@ -157,9 +157,7 @@ impl<I> SortBuffer<I> {
         self.ends_before.clear();
         self.blocks_used = 0;
     }
-}
 
-impl<I> SortBuffer<I> {
     /// Adds an item. Returns `false` without adding it if there is no room. An empty buffer has room.
     #[inline]
     pub(crate) fn push<const SUMS: usize>(&mut self, item: I) -> bool

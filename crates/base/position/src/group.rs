@@ -49,12 +49,6 @@ impl Speed {
             _ => Speed::Correspondence,
         }
     }
-
-    /// The name that Lichess uses.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A band of the two players' mean rating, by its lower bound.
@@ -81,6 +75,7 @@ impl RatingBand {
 
 /// The group that an observation belongs to; the default is "not grouped".
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[must_use]
 pub struct Group(u32);
 
 /// The place of one dimension in the bits of a group.
@@ -105,7 +100,6 @@ impl Group {
     pub const NONE: Group = Group(0);
 
     /// The group with these bits; bits above the thirtieth are dropped.
-    #[must_use]
     pub fn from_bits(bits: u32) -> Self {
         Self(bits & ((1 << Self::BITS) - 1))
     }
@@ -117,25 +111,21 @@ impl Group {
     }
 
     /// This group with the speed set.
-    #[must_use]
     pub fn with_speed(self, speed: Option<Speed>) -> Self {
         self.with(Self::SPEED, speed.map_or(0, |speed| speed as u32))
     }
 
     /// This group with the rating band set.
-    #[must_use]
     pub fn with_rating_band(self, band: Option<RatingBand>) -> Self {
         self.with(Self::RATING_BAND, band.map_or(0, |band| u32::from(band.0)))
     }
 
     /// This group with the month set: year 0–4095 and month 1–12.
-    #[must_use]
     pub fn with_month(self, month: Option<(u16, u8)>) -> Self {
         self.with(Self::MONTH, month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)))
     }
 
     /// This group with the named player's colour set.
-    #[must_use]
     pub fn with_player_color(self, color: Option<Color>) -> Self {
         self.with(Self::PLAYER_COLOR, color.map_or(0, |color| color.fold_wb(2, 1)))
     }
@@ -207,7 +197,7 @@ mod tests {
     fn speeds_are_numbered_by_name() {
         let mut by_number = Speed::ALL.to_vec();
         by_number.sort_by_key(|&speed| speed as u32);
-        assert!(by_number.is_sorted_by_key(|speed| speed.name()));
+        assert!(by_number.is_sorted_by_key(<&str>::from));
     }
 
     #[test]

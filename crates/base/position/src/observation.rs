@@ -52,7 +52,6 @@ impl Observation {
 
     /// The group.
     #[inline]
-    #[must_use]
     pub fn group(self) -> Group {
         Group::from_bits((self.0 as u64 >> GROUP_SHIFT) as u32)
     }

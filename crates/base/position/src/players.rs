@@ -61,9 +61,7 @@ impl Players {
         let needed = [white, black, year].iter().all(|part| self.0 & part != 0);
         needed.then_some(self & (white | black | year | month | day))
     }
-}
 
-impl Players {
     /// The bits in two words, first the higher word.
     #[must_use]
     pub fn words(self) -> [u64; 2] {

@@ -65,12 +65,6 @@ impl Object {
         &self.version
     }
 
-    /// Its name.
-    #[must_use]
-    pub fn url(&self) -> &Url {
-        &self.url
-    }
-
     /// Reads bytes from offset `at` into `buffer`. It reads at least one byte; 0 means the end or an empty
     /// buffer. A short read does not mean the end.
     ///

@@ -97,10 +97,10 @@ impl Parser {
         found: &mut Found,
     ) -> Result<(Content, usize), Refusal<'t>> {
         let tags = self.tags.read(text);
-        if let Some(at) = tags.malformed_at().filter(|_| tags.get("White").and(tags.get("Black")).is_none()) {
+        if let Some(at) = tags.malformed_at.filter(|_| tags.get("White").and(tags.get("Black")).is_none()) {
             return Err((LearnedReason::InvalidTags, None, &text[at..]));
         }
-        let from = tags.movetext_at();
+        let from = tags.movetext_at;
         let brace = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |length| from + length);
         if let Some(fen) = text[from..brace].strip_prefix(SETBOARD) {
             let position =

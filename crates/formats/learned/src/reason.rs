@@ -1,10 +1,10 @@
 //! The reasons why something in a learning file teaches nothing.
 
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr};
 
 /// The reason why a record is rejected. If there are several reasons, the first one counts, in the order of
 /// tags, moves, numbers.
-#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
+#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum LearnedReason {
     /// Text before the first record that is neither blank nor the word `position`.
@@ -33,8 +33,3 @@ pub enum LearnedReason {
 
 /// The reason why a record teaches nothing, the ply, and the bytes at fault.
 pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);
-
-impl LearnedReason {
-    /// Every reason, in order.
-    pub const ALL: &[Self] = Self::VARIANTS;
-}

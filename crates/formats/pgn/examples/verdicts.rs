@@ -68,7 +68,7 @@ fn settings() -> Result<Settings, Box<dyn Error>> {
 fn time_tokens(file: &str, text: &[u8]) {
     let mut buffer = TagBuffer::default();
     let pieces = games(text, LineEnds::of(text));
-    let texts: Vec<_> = pieces.map(|piece| (piece.text, buffer.read(piece.text).movetext_at())).collect();
+    let texts: Vec<_> = pieces.map(|piece| (piece.text, buffer.read(piece.text).movetext_at)).collect();
     let started = Instant::now();
     let tokens: usize = texts.iter().map(|&(text, at)| Movetext::new(text, at).count()).sum();
     let seconds = started.elapsed().as_secs_f64();

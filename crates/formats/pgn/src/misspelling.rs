@@ -28,14 +28,9 @@ pub enum Misspelling {
     BrokenTags,
 }
 
-impl Misspelling {
-    /// Every kind.
-    pub const ALL: &[Self] = Self::VARIANTS;
-}
-
 /// How often each kind occurred in one game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Misspellings([u32; Misspelling::ALL.len()]);
+pub struct Misspellings([u32; Misspelling::VARIANTS.len()]);
 
 impl Misspellings {
     /// Counts one spelling of a kind.
@@ -45,7 +40,7 @@ impl Misspellings {
 
     /// The kinds that occurred, and how often.
     pub fn iter(&self) -> impl Iterator<Item = (Misspelling, u32)> + '_ {
-        let all = Misspelling::ALL.iter().map(|&kind| (kind, self.0[kind as usize]));
+        let all = Misspelling::VARIANTS.iter().map(|&kind| (kind, self.0[kind as usize]));
         all.filter(|(_, times)| *times > 0)
     }
 }

@@ -176,7 +176,7 @@ impl Replay {
         if filters.min_plies <= 1 && self.root.is_none() {
             return true;
         }
-        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        play.movetext(board.as_ref(), text, tags.movetext_at, counting.max_ply);
         filter_line(filters, self.root, play).is_ok()
     }
 
@@ -225,7 +225,7 @@ impl Replay {
         if !admits(&tags) {
             return Err(Verdict::Filtered(Filter::Where));
         }
-        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        play.movetext(board.as_ref(), text, tags.movetext_at, counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
         let outcome = outcome::agreed(&tags, play, text, counting)?;
         check_moves(options, play, text)?;
@@ -307,7 +307,7 @@ fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &
     if let Some(at) = play.unclosed_comment_at {
         return Err(rejected(Reason::UnclosedComment, None, &text[at..]));
     }
-    if tags.malformed_at().is_none() {
+    if tags.malformed_at.is_none() {
         return Ok(());
     }
     for (at, name) in tags.malformed() {

@@ -84,8 +84,10 @@ impl TagBuffer {
 pub struct Tags<'t> {
     text: &'t [u8],
     pub(crate) entries: &'t [TagSpan],
-    malformed_at: Option<usize>,
-    movetext_at: usize,
+    /// Byte offset in the text of the first text that begins like a tag but is not one.
+    pub malformed_at: Option<usize>,
+    /// Byte offset in the text where the tags end and the movetext begins.
+    pub movetext_at: usize,
 }
 
 impl<'t> Tags<'t> {
@@ -122,12 +124,6 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
     }
 
-    /// Byte offset in the text of the first text that begins like a tag but is not one.
-    #[must_use]
-    pub fn malformed_at(&self) -> Option<usize> {
-        self.malformed_at
-    }
-
     /// All texts that begin like a tag but are not one: the offset and the name of each.
     pub(crate) fn malformed(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
         let mut scan = Scan { text: self.text, at: 0 };
@@ -141,12 +137,6 @@ impl<'t> Tags<'t> {
             }
             None
         })
-    }
-
-    /// Byte offset in the text where the tags end and the movetext begins.
-    #[must_use]
-    pub fn movetext_at(&self) -> usize {
-        self.movetext_at
     }
 
     fn find(&self, name: &str) -> Option<&'t TagSpan> {

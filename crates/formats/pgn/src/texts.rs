@@ -20,18 +20,8 @@ pub enum Form {
     Loose,
 }
 
-/// The text of a game, or a text in its place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum GameText<'t> {
-    Game(&'t [u8]),
-    /// A game that lost its tags.
-    Fragment(&'t [u8]),
-    /// The beginning of a game beyond the [`GameBounds`].
-    TooLarge(&'t [u8]),
-}
-
-/// Calls `each` with the games of a piece, and the offset of each in the chunk. A piece is one game unless it
-/// is a `loose` record. If a record holds more games than are read, the rest counts as one game.
+/// Calls `each` with the games of a piece, as pieces of their own. A piece is one game unless it is a `loose`
+/// record. If a record holds more games than are read, the rest counts as one game that is too large.
 ///
 /// # Errors
 ///
@@ -40,22 +30,18 @@ pub(crate) fn texts<E>(
     piece: Piece<'_>,
     form: Form,
     bounds: GameBounds,
-    mut each: impl FnMut(usize, GameText<'_>) -> Result<(), E>,
+    mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Piece { kind, offset, text } = piece;
-    match kind {
-        PieceKind::Game if form == Form::Loose => {}
-        PieceKind::Game => return each(offset, GameText::Game(text)),
-        PieceKind::Fragment => return each(offset, GameText::Fragment(text)),
-        PieceKind::Oversized => return each(offset, GameText::TooLarge(text)),
+    if piece.kind != PieceKind::Game || form != Form::Loose {
+        return each(piece);
     }
-    for (number, (start, game)) in loose::games(text).enumerate() {
+    for (number, (start, game)) in loose::games(piece.text).enumerate() {
+        let offset = piece.offset + start;
         if number == LOOSE_GAMES_MAX {
-            return each(offset + start, GameText::TooLarge(&text[start..]));
+            return each(Piece { kind: PieceKind::Oversized, offset, text: &piece.text[start..] });
         }
-        let too_large = bounds.exceeded_within(&game);
-        let game = if too_large { GameText::TooLarge(&game) } else { GameText::Game(&game) };
-        each(offset + start, game)?;
+        let kind = if bounds.exceeded_within(&game) { PieceKind::Oversized } else { PieceKind::Game };
+        each(Piece { kind, offset, text: &game })?;
     }
     Ok(())
 }

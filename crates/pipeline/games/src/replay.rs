@@ -326,7 +326,7 @@ impl ReplayOperator {
         let (start, mut taking) = (Instant::now(), Duration::ZERO);
         if self.repertoire {
             for piece in chunk.games() {
-                self.replay.records(piece, chunk.bounds(), |replay, offset, verdict| {
+                self.replay.records(piece, chunk.bounds, |replay, offset, verdict| {
                     take(taker, &Piece { offset, ..piece }, &verdict, replay)
                 })?;
             }

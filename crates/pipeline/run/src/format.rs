@@ -118,7 +118,8 @@ impl FileFormat {
         let ending = ending(path);
         let (_, what, writer) = ENDINGS.iter().find(|(endings, ..)| endings.contains(&ending.as_str()))?;
         let writer = writer.replace("NAME", &path.display().to_string());
-        (!self.endings().contains(&ending.as_str())).then_some(OtherFormat { ending, what, writer })
+        let (_, endings) = self.name_and_endings();
+        (!endings.contains(&ending.as_str())).then_some(OtherFormat { ending, what, writer })
     }
 
     /// An output of this format at each of `paths`.
@@ -145,10 +146,6 @@ impl FileFormat {
             FileFormat::Html => ("a page", &["html"]),
             FileFormat::Svg => ("a picture", &["svg"]),
         }
-    }
-
-    fn endings(self) -> &'static [&'static str] {
-        self.name_and_endings().1
     }
 }
 
@@ -194,14 +191,14 @@ mod tests {
         for format in ALL {
             for (endings, what, _) in ENDINGS {
                 for ending in endings {
-                    let is_own = format.endings().contains(ending);
+                    let is_own = format.name_and_endings().1.contains(ending);
                     let path = format!("a b/x.{}", ending.to_ascii_uppercase());
                     let other = format.other_by_ending(Path::new(&path)).map(|other| other.what);
                     assert_eq!(other, (!is_own).then_some(what), "{format:?} {ending}");
                 }
             }
             let known = |ending: &&str| ENDINGS.iter().any(|(endings, ..)| endings.contains(ending));
-            assert!(format.endings().iter().all(known), "{format:?}");
+            assert!(format.name_and_endings().1.iter().all(known), "{format:?}");
         }
     }
 

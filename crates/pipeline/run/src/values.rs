@@ -2,7 +2,7 @@
 
 #![expect(missing_docs, reason = "serde calls both functions of each module")]
 
-use std::fmt::Display;
+use std::{fmt::Display, str::FromStr};
 
 use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,14 +20,10 @@ pub fn defaults<T: Args>(required: &[&str]) -> T {
 
 /// A number or a text in a recipe, read as a text: `5` or `"white=5,black=3"`.
 pub mod number_or_text {
-    use super::{Deserialize, Deserializer, Display, Serialize, Serializer, Value};
+    use super::{Deserialize, Deserializer, Display, FromStr, Serialize, Serializer, Value};
 
-    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-    where
-        D: Deserializer<'de>,
-        T: std::str::FromStr<Err: Display>,
-    {
-        let text = match Value::deserialize(deserializer)? {
+    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
+        let text = match Value::deserialize(from)? {
             Value::Integer(number) => number.to_string(),
             Value::Float(number) => number.to_string(),
             Value::String(text) => text,
@@ -48,14 +44,10 @@ pub mod number_or_text {
 
 /// A value written as a text.
 pub mod as_text {
-    use super::{Deserialize, Deserializer, Display, Serializer};
+    use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
-    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-    where
-        D: Deserializer<'de>,
-        T: std::str::FromStr<Err: Display>,
-    {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 
     pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
@@ -65,14 +57,12 @@ pub mod as_text {
 
 /// An optional value written as a text.
 pub mod option_as_text {
-    use super::{Deserialize, Deserializer, Display, Serializer};
+    use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
-    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-    where
-        D: Deserializer<'de>,
-        T: std::str::FromStr<Err: Display>,
-    {
-        let text = Option::<String>::deserialize(deserializer)?;
+    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+        from: D,
+    ) -> Result<Option<T>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
         text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
     }
 
@@ -86,14 +76,12 @@ pub mod option_as_text {
 
 /// A list of values written as texts.
 pub mod each_as_text {
-    use super::{Deserialize, Deserializer, Display, Serializer};
+    use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
-    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-    where
-        D: Deserializer<'de>,
-        T: std::str::FromStr<Err: Display>,
-    {
-        let texts = Vec::<String>::deserialize(deserializer)?;
+    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+        from: D,
+    ) -> Result<Vec<T>, D::Error> {
+        let texts = Vec::<String>::deserialize(from)?;
         texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom)).collect()
     }
 

@@ -163,8 +163,8 @@ impl FlowFile {
         }
     }
 
-    /// Experience: writes the lessons of a stage over the older experience, to the output that the user named or to a
-    /// file that never appears.
+    /// Experience: writes the lessons of a stage over the older experience, to the output that the user named
+    /// or to a file that never appears.
     pub fn of_changes(
         context: &Context,
         named: Option<&Path>,

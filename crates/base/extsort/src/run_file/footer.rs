@@ -5,11 +5,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{
-    FORMAT_VERSION, RunShape,
-    frame::{Complaints, Frame},
-    read_at,
-};
+use super::{FORMAT_VERSION, RunShape, frame::Frame, read_at};
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"EXSORTFT";
@@ -96,9 +92,8 @@ impl Footer {
     }
 
     fn parse(bytes: &[u8; FOOTER_BYTES], path: &Path, offset: u64) -> Result<Self> {
-        let complaints =
-            Complaints { absent: "no run ends here", damaged: "the checksum of the footer does not match" };
-        let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
+        let (absent, damaged) = ("no run ends here", "the checksum of the footer does not match");
+        let frame = Frame::check(bytes, *MAGIC, path, offset, absent, damaged)?;
         let shape = RunShape {
             sums: frame.u16_at(10),
             payload_bits: frame.u16_at(12),

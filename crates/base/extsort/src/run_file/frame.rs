@@ -8,33 +8,27 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::FORMAT_VERSION;
 use crate::{Error, Result};
 
-/// The messages for a damaged record.
-pub(super) struct Complaints {
-    /// The magic is missing.
-    pub(super) absent: &'static str,
-    /// The checksum does not match.
-    pub(super) damaged: &'static str,
-}
-
 /// The bytes of a record whose magic, checksum and version have been checked.
 pub(super) struct Frame<'b>(&'b [u8]);
 
 impl<'b> Frame<'b> {
-    /// Checks the record `bytes`, which is at `offset` of the file at `path`.
+    /// Checks the record `bytes`, which is at `offset` of the file at `path`. The messages are `absent` for a
+    /// record without its magic, and `damaged` if the checksum does not match.
     pub(super) fn check(
         bytes: &'b [u8],
         magic: [u8; 8],
         path: &Path,
         offset: u64,
-        complaints: &Complaints,
+        absent: &'static str,
+        damaged: &'static str,
     ) -> Result<Self> {
         let frame = Self(bytes);
         let checksum_at = bytes.len() - 8;
         if bytes[..8] != magic {
-            return Err(Error::corrupt(path, offset, complaints.absent));
+            return Err(Error::corrupt(path, offset, absent));
         }
         if frame.u64_at(checksum_at) != xxh3_64(&bytes[..checksum_at]) {
-            return Err(Error::corrupt(path, offset, complaints.damaged));
+            return Err(Error::corrupt(path, offset, damaged));
         }
         match frame.u16_at(8) {
             FORMAT_VERSION => Ok(frame),

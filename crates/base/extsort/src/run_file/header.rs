@@ -4,10 +4,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{
-    FORMAT_VERSION, RunShape,
-    frame::{Complaints, Frame},
-};
+use super::{FORMAT_VERSION, RunShape, frame::Frame};
 use crate::Result;
 
 /// The bytes of a segment's header.
@@ -53,11 +50,8 @@ impl SegmentHeader {
 
     /// Reads the header at `offset` of the file at `path`.
     pub(crate) fn parse(bytes: &[u8; HEADER_BYTES], path: &Path, offset: u64) -> Result<Self> {
-        let complaints = Complaints {
-            absent: "no segment starts here",
-            damaged: "the checksum of a segment's header does not match",
-        };
-        let frame = Frame::check(bytes, *MAGIC, path, offset, &complaints)?;
+        let damaged = "the checksum of a segment's header does not match";
+        let frame = Frame::check(bytes, *MAGIC, path, offset, "no segment starts here", damaged)?;
         Ok(Self {
             shape: RunShape {
                 sums: frame.u16_at(12),

@@ -7,10 +7,10 @@ use position::Outcome;
 use super::{AnnotatedBatch, AnnotatedOptions, Form, batch::BatchedGame, notes};
 use crate::{
     batches::ReadChunk,
-    input::Chunk,
+    input::{Chunk, Piece, PieceKind},
     replay::Replay,
     tags::TagBuffer,
-    texts::{GameText, texts},
+    texts::texts,
     verdict::{Rejection, Verdict},
 };
 
@@ -30,8 +30,8 @@ impl ReadChunk for Annotator {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> AnnotatedBatch {
         let mut batch = AnnotatedBatch::empty(chunk.place);
         for piece in chunk.games() {
-            let Ok(()) = texts(piece, self.form, chunk.bounds(), |offset, text| {
-                self.text(&mut batch, chunk, offset, text);
+            let Ok(()) = texts(piece, self.form, chunk.bounds, |piece| {
+                self.piece(&mut batch, chunk, piece);
                 Ok::<_, Infallible>(())
             });
         }
@@ -49,17 +49,17 @@ impl Annotator {
     }
 
     /// Adds a game, or a text in place of a game.
-    fn text(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, offset: usize, text: GameText<'_>) {
-        match (chunk.copy_at(offset), text) {
+    fn piece(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, Piece { kind, offset, text }: Piece<'_>) {
+        match (chunk.copy_at(offset), kind) {
             (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),
-            (None, GameText::Game(text) | GameText::Fragment(text)) if self.repertoire => {
+            (None, PieceKind::Game | PieceKind::Fragment) if self.repertoire => {
                 self.record(batch, offset, text);
             }
-            (None, GameText::Game(text)) => self.game(batch, offset, text),
-            (None, GameText::Fragment(text)) => {
+            (None, PieceKind::Game) => self.game(batch, offset, text),
+            (None, PieceKind::Fragment) => {
                 batch.reject(offset, Verdict::Rejected(Rejection::fragment(text)));
             }
-            (None, GameText::TooLarge(text)) => batch.reject(offset, self.replay.too_large(text)),
+            (None, PieceKind::Oversized) => batch.reject(offset, self.replay.too_large(text)),
         }
     }
 
@@ -78,7 +78,7 @@ impl Annotator {
         let became = match self.replay.take(text, self.form) {
             Ok(taken) => {
                 let text = taken.respelled.unwrap_or(text);
-                notes::annotate(text, tags.movetext_at(), taken.first, taken.visits, &mut batch.plies);
+                notes::annotate(text, tags.movetext_at, taken.first, taken.visits, &mut batch.plies);
                 (taken.verdict, taken.outcome, taken.first as u32)
             }
             Err(verdict) => (verdict, None, 0),
@@ -97,12 +97,12 @@ impl Annotator {
         let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
         batch.tags.extend_from_slice(tags.entries);
         // Only the text of the tags is kept, since the notes hold the annotations.
-        let text = batch.keep(&text[..tags.movetext_at()]);
+        let text = batch.keep(&text[..tags.movetext_at]);
         batch.games.push(BatchedGame {
             offset,
             text,
             tags: first_tag..batch.tags.len(),
-            movetext_at: tags.movetext_at(),
+            movetext_at: tags.movetext_at,
             plies: first..batch.plies.len(),
             first_ply,
             outcome,

@@ -7,10 +7,10 @@ use super::players::{Name, players};
 use crate::{
     annotated::AnnotatedOptions,
     filter::known_date_of,
-    input::Chunk,
+    input::{Chunk, PieceKind},
     replay::{GameMoves, Replay},
     tags::{TagBuffer, Tags, trim},
-    texts::{Form, GameText, texts},
+    texts::{Form, texts},
 };
 
 /// A game of fewer plies is a copy of another only if both players and the year are known.
@@ -63,12 +63,12 @@ impl Fingerprinter {
         mut each: impl FnMut(usize, &Known, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for piece in chunk.games() {
-            texts(piece, self.form, chunk.bounds(), |offset, text| match text {
-                GameText::Game(text) => match self.game(text) {
-                    Some(known) => each(offset, &known, &self.moves),
+            texts(piece, self.form, chunk.bounds, |piece| match piece.kind {
+                PieceKind::Game => match self.game(piece.text) {
+                    Some(known) => each(piece.offset, &known, &self.moves),
                     None => Ok(()),
                 },
-                GameText::Fragment(_) | GameText::TooLarge(_) => Ok(()),
+                PieceKind::Fragment | PieceKind::Oversized => Ok(()),
             })?;
         }
         Ok(())
@@ -110,5 +110,5 @@ fn names_and_date(tags: &Tags<'_>) -> Option<String> {
 /// How many tags have a value that is not `?`, `-`, `*` or nothing.
 fn known_tags(tags: &Tags<'_>) -> u32 {
     let is_known = |value: &[u8]| value.iter().any(|byte| !b"?.-* ".contains(byte));
-    tags.iter().filter(|(_, value)| is_known(value.raw())).count() as u32
+    tags.iter().filter(|(_, value)| is_known(value.raw)).count() as u32
 }

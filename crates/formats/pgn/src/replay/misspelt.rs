@@ -167,7 +167,7 @@ mod tests {
             Filters { expression: Some("Site = \"x\" or Round = 1".parse().unwrap()), ..Filters::default() };
         let options = ReplayOptions { filters: asked, ..counting().into() };
         assert_eq!(judged(options, &with("[Round \"1\"]\n[Site \"x]")), "invalid-tags [Site \"x]");
-        assert_eq!(Misspelling::ALL.len(), 10);
+        assert_eq!(<Misspelling as strum::VariantArray>::VARIANTS.len(), 10);
     }
 
     #[test]

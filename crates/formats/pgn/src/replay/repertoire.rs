@@ -10,8 +10,8 @@ use position::{Board, IllegalMove, Outcome};
 use super::{AcceptedGame, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
 use crate::{
     filter::{Filter, group_of},
-    input::{GameBounds, Piece},
-    texts::{Form, GameText, texts},
+    input::{GameBounds, Piece, PieceKind},
+    texts::{Form, texts},
     verdict::{Reason, Verdict},
 };
 
@@ -28,13 +28,13 @@ impl Replay {
         bounds: GameBounds,
         mut each: impl FnMut(&Self, usize, Verdict) -> Result<(), E>,
     ) -> Result<(), E> {
-        texts(piece, Form::Loose, bounds, |offset, text| {
-            let verdict = match text {
+        texts(piece, Form::Loose, bounds, |piece| {
+            let verdict = match piece.kind {
                 // Lines need no tags.
-                GameText::Game(text) | GameText::Fragment(text) => self.record(text),
-                GameText::TooLarge(text) => self.too_large(text),
+                PieceKind::Game | PieceKind::Fragment => self.record(piece.text),
+                PieceKind::Oversized => self.too_large(piece.text),
             };
-            each(self, offset, verdict)
+            each(self, piece.offset, verdict)
         })
     }
 
@@ -77,7 +77,7 @@ impl Replay {
         }
         let board = board.ok_or_else(|| start::no_position(&tags))?;
         let group = group_of(&tags, &options.counting.by, options.filters.player.as_ref());
-        let movetext_at = tags.movetext_at();
+        let movetext_at = tags.movetext_at;
         read(lines, options, &board, (text, movetext_at))?;
         let cut = lines.failure.is_some();
         let plies = self.take_lines()?;

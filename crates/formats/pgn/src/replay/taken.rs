@@ -74,7 +74,7 @@ impl Replay {
         if board.is_none() {
             return Err(start::no_position(&tags));
         }
-        play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
+        play.movetext(board.as_ref(), text, tags.movetext_at, counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
         if play.plies() == 0 {
             check_moves(options, play, text)?;

@@ -6,7 +6,7 @@ fn read(text: &str) -> (Vec<(String, String)>, Option<usize>, String) {
     let tags = buffer.read(text.as_bytes());
     let pairs =
         tags.iter().map(|(name, value)| (decode(name).into_owned(), value.text().into_owned())).collect();
-    (pairs, tags.malformed_at(), text[tags.movetext_at()..].to_owned())
+    (pairs, tags.malformed_at, text[tags.movetext_at..].to_owned())
 }
 
 fn pairs(text: &str) -> Vec<(String, String)> {

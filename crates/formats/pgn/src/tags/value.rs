@@ -7,7 +7,8 @@ use super::lines::trim;
 /// The value of one tag as it is in the text, with its escapes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct TagValue<'t> {
-    raw: &'t [u8],
+    /// The bytes between the quotes, escapes and outer blanks included.
+    pub(crate) raw: &'t [u8],
     escaped: bool,
 }
 
@@ -16,12 +17,6 @@ impl<'t> TagValue<'t> {
     #[must_use]
     pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
-    }
-
-    /// The bytes between the quotes, escapes and outer blanks included.
-    #[must_use]
-    pub fn raw(self) -> &'t [u8] {
-        self.raw
     }
 
     /// The bytes between the quotes without outer blanks. Escapes stay; values that are compared with plain

@@ -109,7 +109,7 @@ fn compare(name: &str) {
     let mut buffer = TagBuffer::default();
     let mut compared = 0;
     for piece in games(&text, LineEnds::of(&text)).filter(|piece| piece.kind == PieceKind::Game) {
-        let at = buffer.read(piece.text).movetext_at();
+        let at = buffer.read(piece.text).movetext_at;
         let (read, well_formed) = ours(piece.text, at);
         // pgn-reader ends a game at a blank line and drops what it does not know.
         let movetext = piece.text[at..].trim_ascii_end();

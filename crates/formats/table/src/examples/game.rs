@@ -131,7 +131,6 @@ impl MoveExamples {
     }
 
     /// The group of the row.
-    #[must_use]
     pub fn group(&self) -> Group {
         Group::from_bits(self.group)
     }

@@ -33,7 +33,7 @@ impl Column {
     /// The text that is stored for a code in this column of texts.
     pub(crate) fn text(self, code: u64) -> &'static str {
         match self {
-            Column::Speed => Speed::from_repr(code as u8).map_or("", Speed::name),
+            Column::Speed => Speed::from_repr(code as u8).map_or("", Into::into),
             _ => color_name(Color::from_white(code == 2)),
         }
     }

@@ -61,9 +61,7 @@ impl Candidate {
             moves_bytes: packed & ((1 << MOVES_BYTES_BITS) - 1),
         }
     }
-}
 
-impl Candidate {
     /// The same game in a group with the games of the same players and date; alone in its group if these are
     /// unknown.
     pub(super) fn by_players(self) -> Self {

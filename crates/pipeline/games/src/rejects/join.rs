@@ -32,17 +32,15 @@ struct Head {
     name: String,
     /// Whether places count from the beginning of the section, and not from that of the file.
     framed: bool,
-    /// The parts of the input: the name of a member, and the bytes of text.
-    parts: Vec<(Option<String>, u64)>,
+    parts: Vec<Part>,
 }
 
 /// Writes the list of the only input.
 pub(super) fn write_unplaced(path: &Path, inputs: &ReadInputs, chunks: &mut Chunks) -> Result<Prepared> {
     let mut head = Vec::new();
     if let Some(input) = inputs.list.first() {
-        let parts = input.parts.iter().map(|part| (part.member.clone(), part.bytes)).collect();
-        let (name, framed) = (input.name.clone(), input.packing == Packing::Zstd);
-        encode(&Head { name, framed, parts }, &mut head);
+        let ReadInput { name, parts, packing, .. } = input.clone();
+        encode(&Head { name, framed: packing == Packing::Zstd, parts }, &mut head);
     }
     let mut file = OutputFile::create(path, Existing::Replace).map_err(FileFault::of("write", path))?;
     let written = write_list(&head, chunks, io::BufWriter::new(file.file()));
@@ -107,19 +105,9 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
 /// sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
-    let parts: Vec<_> = parts.into_iter().map(|(member, bytes)| Part { member, bytes }).collect();
+    let packing = if framed { Packing::Zstd } else { Packing::Plain };
     let before = text.entry(name.clone()).or_default();
-    let text_before = *before;
-    *before += if framed { parts.iter().map(|part| part.bytes).sum() } else { 0 };
-    ReadInput {
-        name,
-        packing: if framed { Packing::Zstd } else { Packing::Plain },
-        bytes: 0,
-        xxh3: None,
-        blocks: Vec::new(),
-        whole_xxh3: None,
-        parts,
-        text_before,
-        skipped: Vec::new(),
-    }
+    let input = ReadInput { name, packing, parts, text_before: *before, ..ReadInput::default() };
+    *before += if framed { input.text_bytes() } else { 0 };
+    input
 }

@@ -144,24 +144,14 @@ impl Numbering {
 
 #[cfg(test)]
 mod tests {
-    use pgn::input::{Packing, Part, ReadInput};
+    use pgn::input::{Part, ReadInput};
 
     use super::*;
     use crate::rejects::ChunkStatus;
     use run::{Limits, RunOptions};
 
     fn source(name: &str) -> ReadInput {
-        ReadInput {
-            name: name.into(),
-            packing: Packing::Plain,
-            bytes: 0,
-            xxh3: None,
-            blocks: Vec::new(),
-            whole_xxh3: None,
-            parts: vec![Part::default()],
-            text_before: 0,
-            skipped: Vec::new(),
-        }
+        ReadInput { name: name.into(), parts: vec![Part::default()], ..ReadInput::default() }
     }
 
     #[test]

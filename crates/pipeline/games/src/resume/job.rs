@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pgn::input::Input;
+use pgn::input::{Input, Stamp};
 use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,15 +39,24 @@ impl JobInput {
     ///
     /// Fails if the input is not a file, and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
-        match input.stamp()? {
-            Some(stamp) => {
-                Ok(Self { name: input.name().to_owned(), bytes: stamp.bytes, modified: stamp.modified })
-            }
-            None => {
-                Err(RunError::NotResumable(format!("{} is no file and can be read only once", input.name()))
-                    .into())
-            }
+        let Some(Stamp { bytes, modified }) = input.stamp()? else {
+            let why = format!("{} is no file and can be read only once", input.name());
+            return Err(RunError::NotResumable(why).into());
+        };
+        Ok(Self { name: input.name().to_owned(), bytes, modified })
+    }
+
+    fn check(&self, now: &Self) -> Result<(), String> {
+        if self.name != now.name {
+            return Err(format!("it was begun with {}, and now {} is in its place", self.name, now.name));
         }
+        if self.bytes != now.bytes {
+            return Err(format!("{} had {} bytes, and now has {}", self.name, self.bytes, now.bytes));
+        }
+        if self.modified != now.modified {
+            return Err(format!("{} was changed since", self.name));
+        }
+        Ok(())
     }
 }
 
@@ -90,21 +99,6 @@ impl Job {
             return Err(format!("it was begun with {} inputs, and now there are {}", numbers[0], numbers[1]));
         }
         self.inputs.iter().zip(&other.inputs).try_for_each(|(before, now)| before.check(now))
-    }
-}
-
-impl JobInput {
-    fn check(&self, now: &Self) -> Result<(), String> {
-        if self.name != now.name {
-            return Err(format!("it was begun with {}, and now {} is in its place", self.name, now.name));
-        }
-        if self.bytes != now.bytes {
-            return Err(format!("{} had {} bytes, and now has {}", self.name, self.bytes, now.bytes));
-        }
-        if self.modified != now.modified {
-            return Err(format!("{} was changed since", self.name));
-        }
-        Ok(())
     }
 }
 

@@ -25,7 +25,8 @@ pub struct Chunk {
     /// has only the beginning.
     pub(crate) end: u64,
     pub(crate) rule: Rule,
-    pub(crate) bounds: GameBounds,
+    /// The limits on the size of its games.
+    pub bounds: GameBounds,
     /// Its games that are copies, ascending by offset in the chunk, each with the place of the game that it
     /// is a copy of.
     pub(crate) copies: Vec<(u64, Option<Place>)>,
@@ -57,12 +58,6 @@ impl Chunk {
         if self.text.capacity() > KEPT_BYTES_MAX {
             self.text = Vec::new();
         }
-    }
-
-    /// The limits on the size of its games.
-    #[must_use]
-    pub fn bounds(&self) -> GameBounds {
-        self.bounds
     }
 
     /// The range of its part's text that the chunk covers.

@@ -3,10 +3,11 @@
 use strum::{Display, EnumString, IntoStaticStr};
 
 /// How an input is packed. Its name is the extension of files that are packed so.
-#[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Packing {
     /// The input is not packed.
+    #[default]
     Plain,
     /// Zstandard frames (RFC 8878).
     #[strum(serialize = "zst")]

@@ -347,12 +347,8 @@ impl Chunks {
             name: source.blame.name.to_string(),
             packing: source.blame.packing,
             bytes,
-            xxh3: None,
-            blocks: Vec::new(),
-            whole_xxh3: None,
-            parts: Vec::new(),
-            text_before: 0,
             skipped: std::mem::take(&mut source.skipped),
+            ..ReadInput::default()
         });
         schedule.open.push((number as u32, source));
         Ok(true)

@@ -1,5 +1,7 @@
 //! What was read of the inputs, and the locations of places in them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::input::{cutting::Place, packings::Packing};
 
 /// A place in a form for people.
@@ -12,7 +14,7 @@ pub struct Location {
 }
 
 /// An input, with what was read of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInput {
     /// Its name, as the caller wrote it; `-` for standard input.
     pub name: String,
@@ -47,7 +49,7 @@ impl ReadInput {
 }
 
 /// A part of an input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Part {
     /// Name of the member, if the input is an archive.
     pub member: Option<String>,
@@ -92,17 +94,7 @@ mod tests {
     }
 
     fn input(name: &str, packing: Packing, parts: Vec<Part>) -> ReadInput {
-        ReadInput {
-            name: name.into(),
-            packing,
-            bytes: 1,
-            xxh3: None,
-            blocks: Vec::new(),
-            whole_xxh3: None,
-            parts,
-            text_before: 0,
-            skipped: Vec::new(),
-        }
+        ReadInput { name: name.into(), packing, bytes: 1, parts, ..ReadInput::default() }
     }
 
     #[test]
