@@ -80,7 +80,7 @@ pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) 
     append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
 }
 
-/// Appends an entry of `position.lrn` to `text`, which begins with the line `position`.
+/// Appends an entry of `position.lrn` to `text`. The entry begins with the line `position`.
 ///
 /// ```text
 /// position

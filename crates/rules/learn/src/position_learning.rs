@@ -49,7 +49,6 @@ pub fn learned(
 
 /// The record that Crafty `version` would write for `position`, with what is known of its move `mv`, or of
 /// the position for move 0. `None` if there is no value, or the move is not legal in the position.
-/// 0. `None` without a value, or if the move is not legal there.
 #[must_use]
 pub fn record(
     mv: PackedMove,

@@ -38,9 +38,9 @@ pub struct LiveGame {
     pub own: Color,
     /// The engine's rating less the opponent's; 0 if unknown.
     pub rating_difference: i32,
-    /// Its searches out of book so far: value in centipawns from the engine's view, depth in plies.
+    /// The engine's searches out of book so far: value in centipawns from its view, depth in plies.
     pub searches: Vec<(i32, i32)>,
-    /// Which values of searches are trusted.
+    /// Which values found by searches are trusted.
     pub trust: Trust,
 }
 
