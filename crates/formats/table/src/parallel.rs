@@ -64,6 +64,16 @@ pub fn for_each_shard<T: Send, E: Send>(
     failure.map_or(Ok(results), Err)
 }
 
+/// Does the work of a table's parts as [`for_each_shard`] does, until `stop` is set.
+pub(crate) fn for_each_part<T: Send>(
+    threads: usize,
+    shards: u32,
+    stop: &AtomicBool,
+    work: impl Fn(u32) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    for_each_shard(threads, shards, || check_stop(stop), |_| false, work)
+}
+
 /// Fails with [`Error::Stopped`] once `stop` is set.
 pub(crate) fn check_stop(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }

@@ -4,10 +4,7 @@ use std::{path::Path, sync::atomic::AtomicBool};
 
 use position::Tally;
 
-use crate::{
-    Error, Examples, Fingerprints, RatingSums, Result, Row, ShardInfo, Table,
-    parallel::{check_stop, for_each_shard},
-};
+use crate::{Error, Examples, Fingerprints, RatingSums, Result, Table, parallel::for_each_part};
 
 /// Totals of what was read while a table was checked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -41,27 +38,13 @@ impl Table {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Verification> {
         let shards = self.shards().len() as u32;
-        let parts = for_each_shard(
-            threads,
-            shards,
-            || check_stop(stop),
-            |_| false,
-            |shard| {
-                let info = &self.shards()[shard as usize];
-                let path = self.path().join(&info.part);
-                self.check_part(shard, progress)?;
-                if let Some((roots, entry)) = self.roots(shard)?.zip(info.roots.as_ref()) {
-                    roots.check((info.first, info.last), entry)?;
-                }
-                self.check_rows(shard, info, &path)
-            },
-        )?;
+        for_each_part(threads, shards, stop, |shard| self.verify_part(shard, progress))?;
         let mut verified = Verification { shards: u64::from(shards), ..Verification::default() };
-        for (info, sums) in self.shards().iter().zip(parts) {
+        for info in self.shards() {
             verified.rows += info.rows;
             verified.bytes += info.bytes;
-            verified.tally += sums.tally;
-            verified.ratings += sums.ratings;
+            verified.tally += info.tally;
+            verified.ratings += info.ratings.unwrap_or_default();
         }
         self.fingerprints()?.map_or(Ok(()), Fingerprints::check_order)?;
         self.examples()?.map_or(Ok(()), Examples::check)?;
@@ -69,50 +52,33 @@ impl Table {
         Ok(verified)
     }
 
-    fn check_rows(&self, shard: u32, info: &ShardInfo, path: &Path) -> Result<Sums> {
+    fn verify_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
+        let info = &self.shards()[shard as usize];
+        self.check_part(shard, progress)?;
+        if let Some((roots, entry)) = self.roots(shard)?.zip(info.roots.as_ref()) {
+            roots.check((info.first, info.last), entry)?;
+        }
         let (mut rows, mut batch) = (self.shard_rows(shard)?, Vec::new());
-        let (mut count, mut sums) = (0, Sums::default());
+        let (mut count, mut tally, mut ratings) = (0, Tally::default(), RatingSums::default());
         while rows.next_batch(&mut batch)? {
             count += batch.len() as u64;
             for row in &batch {
-                let more = sums.checked_add(row);
-                sums = more.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
+                let sums = tally.checked_add(row.tally).zip(ratings.checked_add(row.ratings));
+                (tally, ratings) = sums.ok_or(Error::CountTooLarge { key: row.key, mv: row.mv })?;
             }
         }
-        expect(path, "rows", info.rows, count)?;
-        sums.check(info, path)?;
-        Ok(sums)
-    }
-}
-
-/// The sums over the rows of a part.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    tally: Tally,
-    ratings: RatingSums,
-}
-
-impl Sums {
-    fn checked_add(self, row: &Row) -> Option<Self> {
-        Some(Self {
-            tally: self.tally.checked_add(row.tally)?,
-            ratings: self.ratings.checked_add(row.ratings)?,
-        })
-    }
-
-    /// Compares the sums with those of the manifest.
-    fn check(&self, info: &ShardInfo, path: &Path) -> Result<()> {
-        let ratings = info.ratings.unwrap_or_default();
+        let (path, listed) = (self.path().join(&info.part), info.ratings.unwrap_or_default());
         [
-            ("sum of white", info.tally.white, self.tally.white),
-            ("sum of draws", info.tally.draws, self.tally.draws),
-            ("sum of black", info.tally.black, self.tally.black),
-            ("sum of mover_elo_sum", ratings.mover_elo, self.ratings.mover_elo),
-            ("sum of opponent_elo_sum", ratings.opponent_elo, self.ratings.opponent_elo),
-            ("sum of rated_games", ratings.rated_games, self.ratings.rated_games),
+            ("rows", info.rows, count),
+            ("sum of white", info.tally.white, tally.white),
+            ("sum of draws", info.tally.draws, tally.draws),
+            ("sum of black", info.tally.black, tally.black),
+            ("sum of mover_elo_sum", listed.mover_elo, ratings.mover_elo),
+            ("sum of opponent_elo_sum", listed.opponent_elo, ratings.opponent_elo),
+            ("sum of rated_games", listed.rated_games, ratings.rated_games),
         ]
         .into_iter()
-        .try_for_each(|(what, expected, got)| expect(path, what, expected, got))
+        .try_for_each(|(what, expected, got)| expect(&path, what, expected, got))
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     CountedInput, Counting, Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
-    parallel::{check_stop, for_each_shard},
+    parallel::{check_stop, for_each_part},
     shards::key_range,
     writer::appear,
 };
@@ -63,13 +63,9 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         None => writer,
     };
     let fingerprints = write_sum(inputs, &writer, options)?;
-    let infos = for_each_shard(
-        options.threads,
-        shards,
-        || check_stop(options.stop),
-        |_| false,
-        |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
-    )?;
+    let infos = for_each_part(options.threads, shards, options.stop, |shard| {
+        merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options)
+    })?;
     let examples = examples::write((inputs, None), &writer, options)?;
     let all =
         |list: fn(&Table) -> &[CountedInput]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();

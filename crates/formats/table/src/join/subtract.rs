@@ -13,8 +13,7 @@ use super::{
     roots::JoinedRoots,
 };
 use crate::{
-    Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
-    parallel::{check_stop, for_each_shard},
+    Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter, parallel::for_each_part,
     writer::appear,
 };
 
@@ -39,13 +38,9 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
     let writer = TableWriter::create(from.path(), counting, shards, true)?.in_place_of(from);
     let fingerprints = write_difference(from, what, &writer)?;
-    let infos = for_each_shard(
-        options.threads,
-        shards,
-        || check_stop(options.stop),
-        |_| false,
-        |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
-    )?;
+    let infos = for_each_part(options.threads, shards, options.stop, |shard| {
+        subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
+    })?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
     // What was subtracted from the subtrahend comes back.
     let (kept, taken) = (from.manifest(), what.manifest());

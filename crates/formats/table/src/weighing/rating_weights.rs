@@ -1,6 +1,6 @@
 //! The weights of games by their players' ratings.
 
-use std::{fmt, iter, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use position::RatingBand;
 
@@ -87,13 +87,8 @@ impl fmt::Display for RatingWeights {
         let bands = RatingBand::LOWER_BOUNDS.iter().zip(self.named);
         let bands = bands.filter_map(|(bound, weight)| Some((bound.to_string(), weight?)));
         let unknown = self.unknown.map(|weight| (UNKNOWN.to_owned(), weight));
-        let texts = bands
-            .chain(unknown)
-            .map(|(name, weight)| format!("{name}={}", f64::from(weight) / f64::from(ONE)));
-        for (gap, text) in iter::once("").chain(iter::repeat(",")).zip(texts) {
-            write!(f, "{gap}{text}")?;
-        }
-        Ok(())
+        let text = |(name, weight)| format!("{name}={}", f64::from(weight) / f64::from(ONE));
+        f.write_str(&bands.chain(unknown).map(text).collect::<Vec<_>>().join(","))
     }
 }
 
