@@ -32,8 +32,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal at `path`, or makes an empty one, and checks every record. The beginning of a record
-    /// that an interrupted append has left at the end is cut off; [`cut_bytes`](Self::cut_bytes) returns its
-    /// length.
+    /// that an interrupted append has left at the end is cut off.
     ///
     /// # Errors
     ///
@@ -145,12 +144,6 @@ impl Journal {
         self.known.places.is_empty()
     }
 
-    /// The number of bytes of unfinished records that were cut off since the journal was opened.
-    #[must_use]
-    pub fn cut_bytes(&self) -> u64 {
-        self.known.cut_bytes
-    }
-
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -166,9 +159,7 @@ impl Journal {
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
-        let cut_bytes = self.known.cut_bytes;
         self.known = Known::open(&self.path)?;
-        self.known.cut_bytes += cut_bytes;
         Ok(())
     }
 }
@@ -185,7 +176,6 @@ struct Known {
     begin: u64,
     /// The offset at which the last whole record ends.
     end: u64,
-    cut_bytes: u64,
 }
 
 impl Known {
@@ -201,7 +191,7 @@ impl Known {
         };
         let begin = line.len() as u64 + 1;
         let file = Arc::new(file);
-        let mut known = Self { file, places: Vec::new(), given, begin, end: begin, cut_bytes: 0 };
+        let mut known = Self { file, places: Vec::new(), given, begin, end: begin };
         known.read_on(path)?;
         Ok(known)
     }
@@ -218,7 +208,7 @@ impl Known {
                 }
                 Piece::Whole(_) => return Err(self.damaged(path, "numbers do not ascend")),
                 Piece::Damaged(what) => return Err(self.damaged(path, what)),
-                Piece::Torn => self.cut().map_err(Error::io(path))?,
+                Piece::Torn => self.file.set_len(self.end).map_err(Error::io(path))?,
             }
         }
     }
@@ -228,11 +218,6 @@ impl Known {
         self.places.push((number, self.end));
         self.given = self.given.max(number);
         self.end = next;
-    }
-
-    fn cut(&mut self) -> io::Result<()> {
-        self.cut_bytes += self.file.metadata()?.len() - self.end;
-        self.file.set_len(self.end)
     }
 
     fn damaged(&self, path: &Path, what: &'static str) -> Error {
