@@ -76,6 +76,10 @@ pub struct Written {
 
 impl Job<'_> {
     /// Fails if the caller has asked to stop.
+    ///
+    /// # Errors
+    ///
+    /// [`fault::Stop`].
     pub fn check_stop(&self) -> Result<()> {
         if self.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
     }

@@ -197,7 +197,7 @@ impl Lines {
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
         let mut waiting = VecDeque::from([Key::START]);
         while let Some(key) = waiting.pop_front() {
-            waiting.extend(moves_of(rows, key).filter_map(|mv| lines.go_on(key, mv)));
+            waiting.extend(rows_of(rows, key).iter().filter_map(|row| lines.go_on(key, row.mv)));
             if over_gaps {
                 let position = lines.0[&key].0.clone();
                 let legal = position.legal_moves().into_iter();
@@ -233,8 +233,8 @@ impl Lines {
     }
 }
 
-/// The moves of one position, ascending.
-fn moves_of(rows: &[ExperienceRow], key: Key) -> impl Iterator<Item = PackedMove> {
-    let from = rows.partition_point(|row| row.key < key);
-    rows[from..].iter().take_while(move |row| row.key == key).map(|row| row.mv)
+/// The rows of one position, ascending.
+pub(crate) fn rows_of(rows: &[ExperienceRow], key: Key) -> &[ExperienceRow] {
+    let from = &rows[rows.partition_point(|row| row.key < key)..];
+    &from[..from.partition_point(|row| row.key == key)]
 }

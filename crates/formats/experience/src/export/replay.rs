@@ -17,7 +17,10 @@ use shakmaty::{Chess, Color, Move, Position as _, san::SanPlus};
 use super::{BookOf, Record, last_day, steps};
 use table::Table;
 
-use crate::{Result, show::from_table::moves_between};
+use crate::{
+    Result,
+    show::{from_table::moves_between, rows_of},
+};
 
 /// The most records for one move; the longest way takes fewer records.
 const RECORDS_MAX: i64 = 32;
@@ -215,17 +218,12 @@ struct Walk<'r> {
     lessons: Vec<Lesson>,
 }
 
-impl<'r> Walk<'r> {
-    fn of_key(&self, key: Key) -> &'r [ExperienceRow] {
-        let from = &self.rows[self.rows.partition_point(|row| row.key < key)..];
-        &from[..from.partition_point(|row| row.key == key)]
-    }
-
+impl Walk<'_> {
     /// Follows learned moves as far as they lead; returns the places that it visited.
     fn go(&mut self) -> Vec<Place> {
         let mut gone = Vec::new();
         while let Some(place) = self.waiting.pop_front() {
-            for row in self.of_key(place.key) {
+            for row in rows_of(self.rows, place.key) {
                 let Some(m) = row.mv.unpack(&place.position) else { continue };
                 let after = place.after(m);
                 let (plies, sans) = (after.plies.clone(), after.sans.clone());
@@ -245,7 +243,7 @@ impl<'r> Walk<'r> {
     fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
             let key = Key::of(&position_after(&place.position, m));
-            if !self.reached.contains(&key) && !self.of_key(key).is_empty() {
+            if !self.reached.contains(&key) && !rows_of(self.rows, key).is_empty() {
                 self.reached.insert(key);
                 self.waiting.push_back(place.after(m));
             }
