@@ -44,6 +44,7 @@ pub mod ctg;
 mod error;
 mod filter;
 mod in_memory;
+mod named_values;
 pub mod polyglot;
 mod tabia;
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use shakmaty::Color;
 
 use super::Ratio;
-use crate::Error;
+use crate::{Error, named_values::named_values};
 
 /// One value for positions with White to move, and one for positions with Black to move.
 ///
@@ -53,18 +53,8 @@ fn parse<T: Copy + Default + FromStr>(text: &str) -> Option<PerColor<T>> {
     if !text.contains('=') {
         return text.parse().ok().map(PerColor::both);
     }
-    let [mut white, mut black] = [None, None];
-    for part in text.split(',') {
-        let (color, value) = match part.split_once('=')? {
-            ("white", value) => (&mut white, value),
-            ("black", value) => (&mut black, value),
-            _ => return None,
-        };
-        if color.replace(value.parse().ok()?).is_some() {
-            return None;
-        }
-    }
-    Some(PerColor { white: white.unwrap_or_default(), black: black.unwrap_or_default() })
+    let [white, black] = named_values(text, ["white", "black"])?.map(Option::unwrap_or_default);
+    Some(PerColor { white, black })
 }
 
 impl<T: fmt::Display + PartialEq> fmt::Display for PerColor<T> {

@@ -6,7 +6,7 @@ use position::Tally;
 use shakmaty::Color;
 use strum::Display;
 
-use crate::Error;
+use crate::{Error, named_values::named_values};
 
 /// The rule for a move's weight. If the largest weight of a position is above 65,535, all its weights are
 /// scaled down together; every weight is at least 1.
@@ -93,20 +93,7 @@ impl FromStr for Weight {
 }
 
 fn points(text: &str) -> Option<Weight> {
-    let [mut win, mut draw, mut loss] = [None, None, None];
-    for part in text.split(',') {
-        let (name, value) = part.split_once('=')?;
-        let coefficient = match name {
-            "win" => &mut win,
-            "draw" => &mut draw,
-            "loss" => &mut loss,
-            _ => return None,
-        };
-        if coefficient.replace(value.parse().ok()?).is_some() {
-            return None;
-        }
-    }
-    let [win, draw, loss] = [win, draw, loss].map(Option::unwrap_or_default);
+    let [win, draw, loss] = named_values(text, ["win", "draw", "loss"])?.map(Option::unwrap_or_default);
     (win | draw | loss != 0).then_some(Weight::Points { win, draw, loss })
 }
 

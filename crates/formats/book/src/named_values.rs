@@ -1,0 +1,19 @@
+//! Values that are written with their names, such as `white=3,black=1`.
+
+use std::str::FromStr;
+
+/// The value of each of `names`, or `None` where it is left out. Each name may come once, in any order.
+pub(crate) fn named_values<T: FromStr, const N: usize>(
+    text: &str,
+    names: [&str; N],
+) -> Option<[Option<T>; N]> {
+    let mut values = [const { None }; N];
+    for part in text.split(',') {
+        let (name, value) = part.split_once('=')?;
+        let at = names.iter().position(|known| *known == name)?;
+        if values[at].replace(value.parse().ok()?).is_some() {
+            return None;
+        }
+    }
+    Some(values)
+}
