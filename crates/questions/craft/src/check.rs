@@ -68,7 +68,7 @@ pub struct Finding {
 impl Finding {
     /// Makes a finding in the position at `place`. Its line is the line to that position and then `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
-        let (line, key) = (graph.line(place, moves), graph.nodes()[place as usize].key.to_string());
+        let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }
     }
 
@@ -153,7 +153,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     let color = color.map(|color| color.fold_wb("white", "black"));
     let reached = all.reached();
     let positions = all.positions();
-    let castling_as_king_move = all.king_moves();
+    let castling_as_king_move = all.king_moves;
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
@@ -170,7 +170,7 @@ struct Graphs<'c> {
 /// Finds lines that end before the ply of the options although the game is not over there.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     let mut found = KindReport::new(FindingKind::DeadEnds);
-    for (node, place) in graph.nodes().iter().zip(0..) {
+    for (node, place) in graph.nodes.iter().zip(0..) {
         let ends = node.ply < options.plies && graph.edges(place).is_empty();
         if ends && !graph.board(place).is_game_over() {
             let what = || format!("ends after {} plies", node.ply);

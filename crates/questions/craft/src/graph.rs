@@ -48,7 +48,7 @@ pub(crate) struct Graph<'i> {
     index: &'i PositionIndex,
     /// The boards of the first nodes.
     starts: Vec<Chess>,
-    nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// The node of each position of the book, or [`NONE`] if it was not reached.
     of_book: Vec<u32>,
@@ -56,7 +56,9 @@ pub(crate) struct Graph<'i> {
     others: HashMap<Key, u32>,
     /// Moves of the book that are not legal, each with the node of its position.
     illegal: HashSet<(u32, PackedMove)>,
-    king_moves: u64,
+    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
+    /// squares.
+    pub(crate) king_moves: u64,
 }
 
 /// The positions of a book and their moves.
@@ -119,10 +121,6 @@ impl<'i> Graph<'i> {
         Ok(graph)
     }
 
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     /// The moves that the book has in a position.
     fn moves_of_book(&self, node: &Node) -> &'i [PackedMove] {
         if node.known == NONE { &[] } else { self.index.moves(node.known as usize) }
@@ -155,12 +153,6 @@ impl<'i> Graph<'i> {
     /// Whether this move of the book is illegal in the position at `place`.
     pub(crate) fn is_illegal(&self, place: u32, mv: PackedMove) -> bool {
         self.illegal.contains(&(place, mv))
-    }
-
-    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
-    /// squares.
-    pub(crate) fn king_moves(&self) -> u64 {
-        self.king_moves
     }
 
     /// The number of positions in the book.

@@ -249,7 +249,7 @@ fn over(board: &Chess) -> Option<Evaluation> {
 /// The values of positions and moves as rows, ascending by key and move.
 fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     let mut rows = Vec::new();
-    for (place, node) in book.graph.nodes()[..book.len()].iter().enumerate() {
+    for (place, node) in book.graph.nodes[..book.len()].iter().enumerate() {
         let mut push = |mv, value: Option<Value>, place| {
             let score = value.and_then(Value::score);
             rows.extend(score.map(|score| ValueRow { key: node.key, mv, score, depth: values.depth(place) }));

@@ -89,7 +89,7 @@ pub fn write_lines(
             lines.write_visits(LineStyle::Numbered, csv::push_row)
         }
     }?;
-    Ok(tree.written())
+    Ok(tree.written)
 }
 
 /// Lines while they are being written.

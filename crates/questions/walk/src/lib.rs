@@ -248,7 +248,7 @@ fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()
     };
     let bytes = sum(Pending::bytes_beside);
-    EdgesError::check(sum(Pending::rows), bytes, work.memory_bytes)?;
+    EdgesError::check(sum(|pending| pending.rows), bytes, work.memory_bytes)?;
     Ok(bytes)
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
-    rows: u64,
+    pub(crate) rows: u64,
     /// One bit for each row, in the order of the rows: whether its position was reached.
     reached: Vec<u64>,
     reached_rows: u64,
@@ -100,10 +100,6 @@ impl Pending {
         }
         *self = writer.finish()?;
         Ok(())
-    }
-
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
     }
 
     /// The memory in addition to the limit of the place.

@@ -18,7 +18,7 @@ enum State {
 /// twice. This is a depth-first search that visits each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
-    let mut states = vec![State::New; graph.nodes().len()];
+    let mut states = vec![State::New; graph.nodes.len()];
     // The line that is being searched: each position with the number of its moves that were followed.
     let mut way: Vec<(u32, usize)> = vec![(0, 0)];
     states[0] = State::Open;
@@ -48,5 +48,5 @@ fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
         way[from..].iter().map(|&(place, followed)| graph.edges(place)[followed - 1].mv).collect();
     let line = graph.line(first, &moves);
     let what = format!("the last {} plies lead back to the same position", moves.len());
-    Finding { line, key: graph.nodes()[first as usize].key.to_string(), what }
+    Finding { line, key: graph.nodes[first as usize].key.to_string(), what }
 }

@@ -95,7 +95,7 @@ impl OfMoves<'_> {
             let places = self.kinds.swap_remove(at);
             found = places.found;
             for place in places.first.into_sorted_vec() {
-                let known = probe_key(self.book, self.graph(kind).nodes()[place as usize].key)?;
+                let known = probe_key(self.book, self.graph(kind).nodes[place as usize].key)?;
                 let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, &known));
                 findings.extend(faults.into_iter().map(|fault| finding(self.graph(kind), place, fault)));
             }
@@ -105,7 +105,7 @@ impl OfMoves<'_> {
     }
 
     fn faults(&self, kind: FindingKind, place: u32, known: &KeyProbe) -> Vec<Fault> {
-        let turn = turn(&self.graph(kind).nodes()[place as usize]);
+        let turn = turn(&self.graph(kind).nodes[place as usize]);
         let is_ours = self.color.is_none_or(|color| color == turn);
         let played = || {
             let is_played = |of_book: &&KeyMove| !self.graphs.never.contains(&(known.key, of_book.mv));

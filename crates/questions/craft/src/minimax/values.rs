@@ -51,11 +51,11 @@ impl Horizon<'_> {
     /// The number of positions in this part. They are the first ones of the graph, because nodes ascend by
     /// ply.
     pub(super) fn len(&self) -> usize {
-        self.graph.nodes().partition_point(|node| node.ply <= self.plies)
+        self.graph.nodes.partition_point(|node| node.ply <= self.plies)
     }
 
     pub(super) fn edges(&self, place: usize) -> &[Edge] {
-        let is_leaf = self.graph.nodes()[place].ply >= self.plies;
+        let is_leaf = self.graph.nodes[place].ply >= self.plies;
         if is_leaf { &[] } else { self.graph.edges(place as u32) }
     }
 

@@ -23,7 +23,7 @@ pub(super) type Rank = (u16, u64);
 /// The pool keeps all candidates if the memory holds them. If not, it keeps only their numbers by code, and
 /// searches again for the candidates that are asked for.
 pub(super) struct Pool<'s, R> {
-    search: Search<'s, R>,
+    pub(super) search: Search<'s, R>,
     groups: BTreeMap<u16, Group>,
     /// The candidates by code, ascending by key; `None` if the memory does not hold them.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
@@ -126,11 +126,6 @@ impl<'s, R: SortedRows> Pool<'s, R> {
             },
         )?;
         Ok(parts.into_iter().flat_map(|(_, found)| found).collect())
-    }
-
-    /// The walk, which has the positions before each candidate.
-    pub(super) fn walk(&self) -> &walk::Walk {
-        self.search.walk
     }
 }
 

@@ -141,7 +141,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
             ranks.extend(code.ranks.by_ref().take(missing as usize).map(|rank| (code.number, rank)));
         }
         let found = self.pool.get(&ranks.iter().copied().collect::<BTreeSet<_>>())?;
-        self.apart.find_ways(self.pool.walk(), found.values())?;
+        self.apart.find_ways(self.pool.search.walk, found.values())?;
         let places: HashMap<u16, usize> =
             self.codes.iter().zip(0..).map(|(code, place)| (code.number, place)).collect();
         for rank in ranks {

@@ -58,7 +58,8 @@ pub(super) struct LineTree {
     starts: Vec<Chess>,
     /// The moves that lead to the first position; empty if there are several first positions.
     beginning: Vec<SanPlus>,
-    written: Written,
+    /// How much the tree holds.
+    pub(super) written: Written,
 }
 
 impl LineTree {
@@ -74,11 +75,6 @@ impl LineTree {
             nodes[place].lines = of_children.sum::<u32>().max(1);
         }
         Self { nodes, starts, beginning, written }
-    }
-
-    /// How much the tree holds.
-    pub(super) fn written(&self) -> Written {
-        self.written
     }
 
     /// The positions that lines begin with.
