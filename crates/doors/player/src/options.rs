@@ -1,9 +1,9 @@
 //! The player's own UCI options, which are shown with the engine's.
 
-use policy::{CATALOGUE, Parameter, ParameterKind, PolicySpec};
+use policy::{CATALOGUE, Parameter, ParameterKind};
 
 /// An option of the player.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ours {
     OwnBook,
     BookFile,
@@ -12,7 +12,7 @@ pub(crate) enum Ours {
     /// A setting of a policy.
     Setting {
         policy: &'static str,
-        setting: &'static str,
+        setting: &'static Parameter,
     },
 }
 
@@ -40,8 +40,8 @@ impl Ours {
         ];
         let settings = CATALOGUE.iter().flat_map(|spec| {
             spec.all_parameters().map(|parameter| {
-                let (policy, setting) = (spec.name, parameter.name);
-                (format!("{policy} {}", joined(setting)), Self::Setting { policy, setting })
+                let name = format!("{} {}", spec.name, joined(parameter.name));
+                (name, Self::Setting { policy: spec.name, setting: parameter })
             })
         });
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
@@ -72,14 +72,7 @@ impl Ours {
                 let names: Vec<_> = CATALOGUE.iter().map(|policy| policy.name).collect();
                 format!("type combo default {} var {}", shown.policy, names.join(" var "))
             }
-            Self::Setting { policy, setting } => {
-                let known = CATALOGUE.iter().filter(|known| known.name == *policy);
-                let parameter =
-                    known.flat_map(PolicySpec::all_parameters).find(|parameter| parameter.name == *setting);
-                parameter.map_or_else(String::new, |parameter| {
-                    setting_kind(parameter, (shown.given)(policy, setting))
-                })
-            }
+            Self::Setting { policy, setting } => setting_kind(setting, (shown.given)(policy, setting.name)),
         }
     }
 }

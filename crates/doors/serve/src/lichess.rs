@@ -97,7 +97,7 @@ impl Database {
         }
         let place = asked.place()?;
         let reading =
-            Reading { counted: &opened.counted, as_lichess: true, strict: context.strict_filters() };
+            Reading { counted: &opened.counted, as_lichess: true, strict: context.shared.strict_filters };
         let mut filters = match self {
             Self::Player => reading.player_filters(asked)?,
             Self::Lichess | Self::Masters => reading.filters(asked)?,

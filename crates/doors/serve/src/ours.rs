@@ -47,7 +47,7 @@ impl QuestionContext<'_> {
     /// The filters of the request, as far as an artefact can answer them.
     fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
         let counted = &opened.counted;
-        let reading = Reading { counted, as_lichess: false, strict: self.strict_filters() };
+        let reading = Reading { counted, as_lichess: false, strict: self.shared.strict_filters };
         let filters = reading.filters(self.asked)?;
         self.shared.warn_of(opened, &filters);
         Ok(filters)

@@ -80,10 +80,6 @@ impl<'d> QuestionContext<'d> {
         let found = self.shared.artefacts.get(Some(name));
         found.map(Some).ok_or_else(|| Refusal::bad(format!("{field}: nothing is served as `{name}`")))
     }
-
-    pub(crate) fn strict_filters(&self) -> bool {
-        self.shared.strict_filters
-    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Question {

@@ -85,16 +85,10 @@ pub(crate) struct ForeignBook {
     pub(crate) warnings: Vec<String>,
 }
 
-/// The artefact that an import makes, chosen by the name of the output.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Target {
-    Table,
-    Book,
-}
-
 /// An import whose output can be written.
 pub(crate) struct Import<'i> {
-    target: Target,
+    /// Whether it makes a table; else it makes a book.
+    is_table: bool,
     output: &'i Path,
     run: &'i RunOptions,
 }
@@ -105,21 +99,20 @@ impl<'i> Import<'i> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());
         }
-        let target = match output.extension().and_then(|extension| extension.to_str()) {
-            Some("table") => Target::Table,
-            Some("tabia") => Target::Book,
+        let format = match output.extension().and_then(|extension| extension.to_str()) {
+            Some("table") => FileFormat::Table,
+            Some("tabia") => FileFormat::Book,
             _ => return Err(BooksError::Unnamed(output.into()).into()),
         };
-        let format = if target == Target::Table { FileFormat::Table } else { FileFormat::Book };
         check_paths(&[path], &[(output, format)], SamePath::Refused)?;
         let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
         place.map_err(fault::output(output))?;
-        Ok(Self { target, output, run })
+        Ok(Self { is_table: format == FileFormat::Table, output, run })
     }
 
     /// Refuses to make a table of games without results.
     pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
-        if self.target == Target::Table && !has_results {
+        if self.is_table && !has_results {
             return Err(BooksError::NoResults(path.into()).into());
         }
         Ok(())
@@ -130,7 +123,7 @@ impl<'i> Import<'i> {
         let named = imported.moves.iter().filter(|mv| !mv.mv.is_terminal());
         let without = named.clone().filter(|mv| mv.tally.games() == 0).count() as u64;
         // A table holds no row of a move without games.
-        let moves = named.count() as u64 - if self.target == Target::Table { without } else { 0 };
+        let moves = named.count() as u64 - if self.is_table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
             return Err(RunError::NothingKept(why).into());
@@ -142,10 +135,8 @@ impl<'i> Import<'i> {
             summary.imported.insert("moves without games".into(), without);
         }
         summary.warnings.clone_from(&imported.warnings);
-        match self.target {
-            Target::Table => table::write(imported, self, summary),
-            Target::Book => book::write(imported, self, summary),
-        }
+        let write = if self.is_table { table::write } else { book::write };
+        write(imported, self, summary)
     }
 }
 

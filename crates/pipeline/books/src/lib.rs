@@ -71,15 +71,6 @@ impl Inputs {
             Inputs::Polyglot(_) => "Polyglot books",
         }
     }
-
-    /// What one input of this kind is called.
-    fn each(&self) -> &'static str {
-        match self {
-            Inputs::Tables => "a table",
-            Inputs::Books(_) => "a book",
-            Inputs::Polyglot(_) => "a Polyglot book",
-        }
-    }
 }
 
 /// Merges tables, books or Polyglot books into a new one at `output`.
@@ -129,11 +120,11 @@ fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
 /// Opens each input once, and returns warnings for the user.
 fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     let mut inputs = None;
-    let mut known = Vec::<&PathBuf>::new();
+    let mut known = Vec::<(&PathBuf, &str)>::new();
     let mut warnings = Vec::new();
     for path in paths {
         let artefact = Artefact::open(path)?;
-        if known.iter().any(|known| same_place(known, path)) {
+        if known.iter().any(|(known, _)| same_place(known, path)) {
             warnings.push(format!("{} was named more than once; it is read once", path.display()));
             continue;
         }
@@ -143,15 +134,16 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
             (Some(Inputs::Books(books)), Artefact::Book(book)) => books.push(book),
             (Some(Inputs::Polyglot(books)), Artefact::Polyglot(book)) => books.push(book),
             (_, Artefact::Experience(_)) => return Err(BooksError::Experience(path.clone()).into()),
-            (Some(other), _) => {
-                let (first, expected) = (known[0].clone(), other.each());
-                return Err(BooksError::Mixed { first, expected, path: path.clone(), got }.into());
+            (Some(_), _) => {
+                let (first, expected) = known[0];
+                let (first, path) = (first.clone(), path.clone());
+                return Err(BooksError::Mixed { first, expected, path, got }.into());
             }
             (None, Artefact::Table(_)) => inputs = Some(Inputs::Tables),
             (None, Artefact::Book(book)) => inputs = Some(Inputs::Books(vec![book])),
             (None, Artefact::Polyglot(book)) => inputs = Some(Inputs::Polyglot(vec![book])),
         }
-        known.push(path);
+        known.push((path, got));
     }
     inputs.map(|inputs| (inputs, warnings)).ok_or_else(|| BooksError::Nothing.into())
 }

@@ -107,15 +107,8 @@ impl CountSettings {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PlanId {
     pub(super) digest: u64,
-    pub(super) chunks: u32,
-}
-
-impl PlanId {
     /// The number of chunks.
-    #[must_use]
-    pub fn chunks(self) -> u32 {
-        self.chunks
-    }
+    pub chunks: u32,
 }
 
 impl fmt::Display for PlanId {

@@ -103,9 +103,9 @@ pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
-    rows: usize,
+    pub(crate) rows: usize,
     /// About how many bytes the gathered texts and lists take.
-    list_bytes: usize,
+    pub(crate) list_bytes: usize,
 }
 
 impl BatchBuilder {
@@ -122,15 +122,6 @@ impl BatchBuilder {
 
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
-    }
-
-    pub(crate) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// About how many bytes the gathered texts and lists take.
-    pub(crate) fn list_bytes(&self) -> usize {
-        self.list_bytes
     }
 
     /// Adds a row: `write` gives its cells in the columns' order, one for each column, including those that

@@ -94,8 +94,8 @@ impl PartWriter {
         self.batch.push(write);
         self.rows += 1;
         self.tally += tally;
-        let bytes_max = (self.batch.rows() * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);
-        if self.batch.rows() < BATCH_ROWS && self.batch.list_bytes() < bytes_max {
+        let bytes_max = (self.batch.rows * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);
+        if self.batch.rows < BATCH_ROWS && self.batch.list_bytes < bytes_max {
             return Ok(());
         }
         self.write_batch()?;
@@ -104,7 +104,7 @@ impl PartWriter {
 
     /// The number of rows that are not in a finished row group yet.
     pub(crate) fn open_rows(&self) -> usize {
-        self.batch.rows() + self.writer.in_progress_rows()
+        self.batch.rows + self.writer.in_progress_rows()
     }
 
     /// Ends the row group.

@@ -129,16 +129,6 @@ fn lost_centipawns(text: &str) -> Result<i32, String> {
 }
 
 impl UciArgs {
-    /// The file with the player's token.
-    fn token_file(&self) -> Option<&Path> {
-        self.learning.token_file.as_deref()
-    }
-
-    /// The experience file to which lessons are added.
-    fn experience(&self) -> Option<&Path> {
-        self.learning.learn.as_deref()
-    }
-
     /// The player's options, with `seed` if none is given, today's month, and `token` for the exchange.
     fn options(
         &self,
@@ -173,8 +163,9 @@ pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
 
 /// Reads the token, if a file is named, after all arguments were found to be right.
 fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
-    args.experience().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
-    Ok(args.token_file().map(token).transpose()?)
+    let LearningArgs { learn, token_file, .. } = &args.learning;
+    learn.as_deref().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
+    Ok(token_file.as_deref().map(token).transpose()?)
 }
 
 /// The token in a file: its first line.

@@ -277,7 +277,7 @@ impl<W: Write> Session<'_, W> {
                 self.depth = depth.ok_or_else(|| format!("a whole number from 0 to {DEPTH_MAX}"))?;
             }
             Ours::Policy => queried(self.book.choose_by(value))?,
-            Ours::Setting { policy, setting } => queried(self.book.set(policy, setting, value))?,
+            Ours::Setting { policy, setting } => queried(self.book.set(policy, setting.name, value))?,
         }
         Ok(())
     }

@@ -78,8 +78,8 @@ impl LineTree {
         run: &RunOptions,
     ) -> Result<Self> {
         let moves = look_ups.moves()?;
-        let look_ups_bytes = LookUps::bytes(look_ups.artefact(), memory_bytes);
-        let replies_of = query::only_side(look_ups.artefact())?.map(|side| !side);
+        let look_ups_bytes = LookUps::bytes(look_ups.artefact, memory_bytes);
+        let replies_of = query::only_side(look_ups.artefact)?.map(|side| !side);
         let mut lines = Unfolding {
             look_ups,
             options,
@@ -139,7 +139,7 @@ impl Unfolding<'_, '_> {
         if taken <= self.memory_bytes {
             return Ok(());
         }
-        let look_ups_bytes = LookUps::bytes(self.look_ups.artefact(), u64::MAX);
+        let look_ups_bytes = LookUps::bytes(self.look_ups.artefact, u64::MAX);
         let needed_bytes = look_ups_bytes + self.moves * (NODE_BYTES + Waiting::BYTES);
         let needed_bytes = needed_bytes.max(self.memory_bytes + 1);
         let instead = "ask for fewer lines: --max-ply, --min-games, --max-records";
@@ -208,7 +208,7 @@ impl Unfolding<'_, '_> {
     /// The moves of a position that have enough games, the most played one first. Moves with too few games
     /// are counted as left out if the position is new.
     fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<Known>> {
-        let experience = match self.look_ups.artefact() {
+        let experience = match self.look_ups.artefact {
             Artefact::Book(book) => book.experience_of_moves(key)?,
             _ => HashMap::new(),
         };
@@ -218,7 +218,7 @@ impl Unfolding<'_, '_> {
         let mut moves: Vec<_> =
             found.iter().map(|known| (known.mv, known.tally.unwrap_or_default())).collect();
         if is_reply {
-            moves = replies(self.look_ups.artefact(), board)?;
+            moves = replies(self.look_ups.artefact, board)?;
         }
         // Moves without games were added by hand.
         let least = if self.options.min_games > 1 { self.options.min_games } else { 0 };

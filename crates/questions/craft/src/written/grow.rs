@@ -139,13 +139,13 @@ impl Growing<'_, '_> {
     fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &Waiting) -> Result<()> {
         self.written.positions += 1;
         let mut choices = match found {
-            Some(found) => Choices::of(&found, self.look_ups.artefact(), &at.board)?,
+            Some(found) => Choices::of(&found, self.look_ups.artefact, &at.board)?,
             None => Choices::default(),
         };
         self.written.illegal += choices.illegal;
         let turn = at.board.turn();
         if choices.moves.is_empty() && self.replies_of == Some(turn) {
-            choices.moves = Choices::replies(self.look_ups.artefact(), &at.board)?;
+            choices.moves = Choices::replies(self.look_ups.artefact, &at.board)?;
         }
         let moves = self.wanted(choices.moves, at.ply);
         let first = self.nodes.len() as u32;

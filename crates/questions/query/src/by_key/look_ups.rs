@@ -21,7 +21,8 @@ const ROW_BYTES: u64 = 66;
 /// Once the look-ups have cost more than reading the table would, the table is in memory. It takes 50 bytes
 /// for each position, and 16 bytes for each move of a position with several moves.
 pub struct LookUps<'a> {
-    artefact: &'a Artefact,
+    /// The artefact.
+    pub artefact: &'a Artefact,
     threads: usize,
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
     /// Whether there is enough memory to read the table into it.
@@ -62,12 +63,6 @@ impl<'a> LookUps<'a> {
         let Artefact::Table(table) = artefact else { return 0 };
         let bytes = table.manifest().rows.saturating_mul(ROW_BYTES);
         if bytes <= memory_bytes / 2 { bytes } else { 0 }
-    }
-
-    /// The artefact.
-    #[must_use]
-    pub fn artefact(&self) -> &'a Artefact {
-        self.artefact
     }
 
     /// The number of moves in a book or a table; 0 in other artefacts. If a table fits into memory, it is

@@ -62,11 +62,11 @@ pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, Othe
 }
 
 fn groups(tree: &Tree, most: usize) -> Vec<Group> {
-    let group = |node: usize| Group { walks: tree.nodes()[node].walks, node: Reverse(node), whole: false };
+    let group = |node: usize| Group { walks: tree.nodes[node].walks, node: Reverse(node), whole: false };
     let mut open = BinaryHeap::from([group(Tree::ROOT)]);
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
-        let node = &tree.nodes()[commonest.node.0];
+        let node = &tree.nodes[commonest.node.0];
         // If all walks go on with the same move, the line gets longer without being split.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
@@ -84,7 +84,7 @@ fn groups(tree: &Tree, most: usize) -> Vec<Group> {
 }
 
 fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
-    let node = &tree.nodes()[group.node.0];
+    let node = &tree.nodes[group.node.0];
     let mut position = start.clone();
     let moves = tree.line(group.node.0).into_iter();
     let moves: Vec<_> = moves.map_while(|mv| Some(mv.play_with_san(&mut position)?.to_string())).collect();

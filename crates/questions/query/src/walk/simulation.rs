@@ -57,16 +57,9 @@ pub struct Simulation {
     /// Warnings of possible mistakes; they may depend on the day of the simulation.
     #[serde(skip)]
     pub warnings: Vec<String>,
-    #[serde(skip)]
-    tree: Tree,
-}
-
-impl Simulation {
     /// All walks as one tree.
-    #[must_use]
-    pub fn tree(&self) -> &Tree {
-        &self.tree
-    }
+    #[serde(skip)]
+    pub tree: Tree,
 }
 
 /// The walks of one length.

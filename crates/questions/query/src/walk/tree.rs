@@ -14,7 +14,8 @@ const NODES_MAX: usize = 1 << 19;
 /// About a hundred bytes for each node, and at most 524,288 nodes: 50 MB.
 #[derive(Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    /// All nodes. A child comes after its parent.
+    pub nodes: Vec<Node>,
     nodes_max: usize,
     /// The number of walks that were cut because the tree was full.
     pub(super) cut: u64,
@@ -52,12 +53,6 @@ impl Tree {
         let mv = PackedMove::TERMINAL;
         let root = Node { mv, parent: Self::ROOT, ply: 0, walks: 0, ended: 0, score, children: Vec::new() };
         Self { nodes: vec![root], nodes_max, cut: 0 }
-    }
-
-    /// All nodes. A child comes after its parent.
-    #[must_use]
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
     }
 
     /// The node of the position that every walk begins from.
@@ -130,8 +125,8 @@ mod tests {
         tree.add(&walk(&[1, 3]));
         tree.add(&walk(&[4]));
         tree.add(&walk(&[1, 2]));
-        assert_eq!((tree.nodes().len(), tree.cut, tree.root().walks), (3, 2, 4));
-        assert_eq!(tree.nodes().iter().map(|node| node.ended).sum::<u64>(), 4);
+        assert_eq!((tree.nodes.len(), tree.cut, tree.root().walks), (3, 2, 4));
+        assert_eq!(tree.nodes.iter().map(|node| node.ended).sum::<u64>(), 4);
         assert_eq!(tree.ends(), 3, "a walk that was cut ends where it was cut");
         assert_eq!(tree.line(2), [PackedMove(1), PackedMove(2)]);
     }

@@ -47,7 +47,7 @@ pub(super) struct Branch {
 
 impl Layout {
     pub(super) fn of(simulation: &Simulation) -> Self {
-        let tree = simulation.tree();
+        let tree = &simulation.tree;
         let mut drawing =
             Drawing { tree, children: drawn(tree), heights: BTreeMap::new(), branches: Vec::new() };
         let height = drawing.measure(Tree::ROOT);
@@ -63,17 +63,17 @@ impl Layout {
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
-        let it = &tree.nodes()[*node];
+        let it = &tree.nodes[*node];
         it.ply <= PLIES_MOST && share(it.walks, all) >= SHARE_LEAST
     };
-    let mut nodes: Vec<usize> = (1..tree.nodes().len()).filter(fits).collect();
+    let mut nodes: Vec<usize> = (1..tree.nodes.len()).filter(fits).collect();
     // A child has at most as many walks as its parent, and comes after it in the tree. So a node is never
     // drawn without its parent.
-    nodes.sort_by_key(|&node| (Reverse(tree.nodes()[node].walks), node));
+    nodes.sort_by_key(|&node| (Reverse(tree.nodes[node].walks), node));
     nodes.truncate(BRANCHES_MOST);
     let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for node in nodes {
-        children.entry(tree.nodes()[node].parent).or_default().push(node);
+        children.entry(tree.nodes[node].parent).or_default().push(node);
     }
     children
 }
@@ -87,7 +87,7 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn stroke(&self, node: usize) -> f64 {
-        let share = share(self.tree.nodes()[node].walks, self.tree.root().walks);
+        let share = share(self.tree.nodes[node].walks, self.tree.root().walks);
         (STROKE_MOST * share).max(STROKE_LEAST)
     }
 
@@ -110,7 +110,7 @@ impl Drawing<'_> {
         let after_it: f64 = children.iter().map(|&child| height(self, child)).sum();
         let mut top = top + (height(self, node) - after_it) / 2.0;
         for child in children {
-            let (height, mv) = (height(self, child), self.tree.nodes()[child].mv);
+            let (height, mv) = (height(self, child), self.tree.nodes[child].mv);
             let to = (from.0 + COLUMN, top + height / 2.0);
             let mut after = position.clone();
             if let Some(san) = mv.play_with_san(&mut after) {
@@ -122,7 +122,7 @@ impl Drawing<'_> {
     }
 
     fn branch(&self, node: usize, san: String, mover: Color, (from, to): ((f64, f64), (f64, f64))) -> Branch {
-        let it = &self.tree.nodes()[node];
+        let it = &self.tree.nodes[node];
         let share = share(it.walks, self.tree.root().walks);
         Branch { san, mover, share, score: it.score, from, to, stroke: self.stroke(node) }
     }

@@ -62,8 +62,8 @@ impl PlanFile {
     /// The chunk of a task, from 0.
     pub(super) fn chunk(&mut self, task: u32) -> anyhow::Result<Chunk> {
         let plan = self.head.plan;
-        if task >= plan.chunks() {
-            let (path, last) = (self.path.display(), plan.chunks() - 1);
+        if task >= plan.chunks {
+            let (path, last) = (self.path.display(), plan.chunks - 1);
             bail!(Usage(format!("{path} has the tasks 0 to {last}, and no task {task}")));
         }
         match self.line_of(task)? {
