@@ -145,7 +145,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
 /// One batch of rows.
 pub struct Lookup<const SUMS: usize, C = Sum> {
     rows: BucketRows<SUMS, C>,
-    batch: Vec<Row<SUMS>>,
+    pub(crate) batch: Vec<Row<SUMS>>,
     at: usize,
 }
 
@@ -173,11 +173,5 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
             }
         }
         Ok(self.batch.get(self.at).filter(|row| row.id == id))
-    }
-
-    /// Whether every row is below the id asked for last.
-    #[must_use]
-    pub fn is_at_end(&self) -> bool {
-        self.batch.is_empty()
     }
 }

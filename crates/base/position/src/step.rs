@@ -68,7 +68,7 @@ impl Step {
     /// The piece that moves; `None` for a terminal visit.
     #[must_use]
     pub fn role(self) -> Option<Role> {
-        role(self.0 >> 12 & 7)
+        Role::try_from(self.0 >> 12 & 7).ok()
     }
 
     /// Whether the king castles.
@@ -113,7 +113,7 @@ impl Step {
         let own = piece(us, moved, from) ^ piece(us, landed, to);
         match self.captured() {
             CAPTURED_EN_PASSANT => own ^ piece(!us, Role::Pawn, Square::from_coords(to.file(), from.rank())),
-            captured => role(captured as u16).map_or(own, |role| own ^ piece(!us, role, to)),
+            captured => Role::try_from(captured).map_or(own, |role| own ^ piece(!us, role, to)),
         }
     }
 
@@ -135,10 +135,6 @@ pub(crate) const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::Black, CastlingSide::KingSide),
     (Color::Black, CastlingSide::QueenSide),
 ];
-
-fn role(number: u16) -> Option<Role> {
-    Role::ALL.into_iter().find(|&role| role as u16 == number)
-}
 
 fn piece(color: Color, role: Role, square: Square) -> Zobrist64 {
     Zobrist64::zobrist_for_piece(square, Piece { color, role })

@@ -91,15 +91,9 @@ pub struct GameStream {
 }
 
 impl GameStream {
-    /// How games are replayed.
-    #[must_use]
-    pub fn replay(&self) -> &ReplayOptions {
-        &self.replay.options
-    }
-
     /// The unit by which inputs are cut for counting.
     pub fn unit(&self) -> Unit {
-        if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
+        if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
     /// The list of games that do not count, if the user asks for one. With a `resume`, its lines are kept in
@@ -107,8 +101,9 @@ impl GameStream {
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
         let create = |path| {
-            let log = RejectLog::create(path, *rejects_filtered, context, resume)?;
-            Ok(log.unplaced(*unplaced))
+            let mut log = RejectLog::create(path, *rejects_filtered, context, resume)?;
+            log.unplaced = *unplaced;
+            Ok(log)
         };
         rejects.as_deref().map(create).transpose()
     }
@@ -207,7 +202,7 @@ impl GameStream {
         stop: Arc<AtomicBool>,
         done: Option<Arc<Vec<InputDone>>>,
     ) -> Result<Source> {
-        let options = self.read.chunk_options(context, self.replay());
+        let options = self.read.chunk_options(context, &self.replay.options);
         let options = ChunkOptions { unit, done, ..options };
         Source::open(inputs, order, &options, stop, self.stages.clone())
     }
@@ -225,7 +220,7 @@ impl GameStream {
     /// The options for reading games of this form.
     #[must_use]
     pub fn read_options(&self, form: Form) -> AnnotatedOptions {
-        AnnotatedOptions { replay: self.replay().clone(), form }
+        AnnotatedOptions { replay: self.replay.options.clone(), form }
     }
 
     /// Passes the games through `operator` into a sink in the order of the input. Returns the sink and what
@@ -257,7 +252,7 @@ impl GameStream {
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
-            nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay().filters);
+            nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay.options.filters);
         }
         error
     }

@@ -95,11 +95,6 @@ impl InputStatus {
         }
     }
 
-    /// Counts a waiting record as one that taught.
-    pub fn accept(&mut self) {
-        self.accepted += 1;
-    }
-
     /// Counts a waiting record as one that teaches nothing.
     pub fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);

@@ -83,7 +83,7 @@ impl LearnAnnotations {
     /// Whether the marks of `stream` are read in the same reading as its count. This is so for a repertoire,
     /// unless the count is recorded for a later run: marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
-        stream.replay().counting.repertoire && context.options.resume.is_none()
+        stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }
 
     /// The sink that reads the marks of `stream` from the chunks of its count.

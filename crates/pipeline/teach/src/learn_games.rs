@@ -126,7 +126,7 @@ impl Stage for LearnGames {
         let (stream, counts) = (inputs.take().observations()?, inputs.take().table()?);
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
-        let filters = &stream.replay().filters;
+        let filters = &stream.replay.options.filters;
         let waiting = Waiting::new(context, filters, self.rules());
         // A game without a result still has searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
@@ -168,7 +168,7 @@ fn teach(context: &Context, mut spool: Spool, lessons: &mut GameLessons, read: &
         let sides: Vec<PlayedGame> = entry.read();
         let input = read.counts.of(sides[0].source);
         match lessons.teach_sides(&sides) {
-            Ok(()) => input.accept(),
+            Ok(()) => input.accepted += 1,
             Err(why) => input.idle(why.name()),
         }
         Ok(())

@@ -172,7 +172,7 @@ fn rows_are_found_by_ascending_ids() {
     for bucket in 0..sorted.buckets() {
         let mut lookup: Lookup<4, Least> = Lookup::new(sorted.bucket(bucket).unwrap()).unwrap();
         for row in rows.iter().filter(|row| bucket_of(row.id, sorted.buckets()) == bucket).step_by(3) {
-            assert!(!lookup.is_at_end());
+            assert!(!lookup.batch.is_empty());
             assert_eq!(
                 lookup.find(row.id.saturating_sub(1)).unwrap().filter(|below| below.id < row.id),
                 None
@@ -181,7 +181,7 @@ fn rows_are_found_by_ascending_ids() {
             found += 1;
         }
         assert_eq!(lookup.find(u128::MAX).unwrap(), None);
-        assert!(lookup.is_at_end());
+        assert!(lookup.batch.is_empty());
     }
     assert!(found > 1000);
 }

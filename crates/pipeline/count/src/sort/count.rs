@@ -67,7 +67,7 @@ pub fn count_inputs(
     inputs: (Vec<Input>, Option<Arc<Copies>>),
     marks: Option<&dyn Second>,
 ) -> Result<Vec<SortedCounts>> {
-    if stream.replay().counting.ratings {
+    if stream.replay.options.counting.ratings {
         sort::<RatedItem, _>(context, stream, parts, inputs, marks, Runs::Rated)
     } else {
         sort::<PlainItem, _>(context, stream, parts, inputs, marks, Runs::Plain)
@@ -124,7 +124,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
         context.progress().enter("merging", part.sorting.shards);
         let merged = sorter.finish()?;
         context.summary().add_sorted(&merged.stats());
-        let counting = table_counting(stream.only(part.expression).replay());
+        let counting = table_counting(&stream.only(part.expression).replay.options);
         let sources = sources.clone();
         counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None, roots: None });
     }

@@ -56,7 +56,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     fn worker(&self) -> Result<impl Worker> {
         let spools = self.parts.iter().map(|part| part.spools);
         Ok(CountWorker {
-            replay: GameSpools::replay(spools.clone().flatten().next(), self.stream.replay()),
+            replay: GameSpools::replay(spools.clone().flatten().next(), &self.stream.replay.options),
             ends: Ends {
                 parts: self.parts,
                 writers: self.sorters.iter().map(Sorter::writer).collect::<extsort::Result<_>>()?,

@@ -121,8 +121,7 @@ struct FoundWriter<'p, W> {
 
 impl<W: Write + Seek> FoundWriter<'_, W> {
     fn seek(&mut self, at: u64) -> Result<()> {
-        self.out.seek(SeekFrom::Start(at)).map_err(FileFault::of("write", self.path))?;
-        Ok(())
+        self.out.seek(SeekFrom::Start(at)).map(drop).map_err(FileFault::of("write", self.path))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {

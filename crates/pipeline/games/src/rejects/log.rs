@@ -33,7 +33,7 @@ pub struct RejectLog {
     pub filtered: bool,
     /// Whether the list is of one section of the inputs, and another machine joins it with the lists of the
     /// others.
-    unplaced: bool,
+    pub(crate) unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,
     /// The file's name, if it has one.
@@ -53,13 +53,6 @@ impl RejectLog {
         let spool = chunks.map_err(FileFault::of("write in", &temp_dir))?.into();
         let existing = context.existing();
         Ok(Self { path: path.into(), filtered, unplaced: false, existing, temp_dir, name, spool })
-    }
-
-    /// Sets whether the list is `unplaced`: of one section of the inputs, so that [`join`](super::join) puts
-    /// it together with the lists of the other sections.
-    #[must_use]
-    pub fn unplaced(self, unplaced: bool) -> Self {
-        Self { unplaced, ..self }
     }
 
     /// Waits until all lines so far are safe on disk. Returns the record of these lines.

@@ -86,7 +86,7 @@ impl Stage for ReviewGames {
         let create = |path: &Path| OutputFile::create(path, context.existing()).map_err(fault::output(path));
         let mut rows = self.parquet.as_deref().map(create).transpose()?;
         let games = Games {
-            filters: &stream.replay().filters,
+            filters: &stream.replay.options.filters,
             reviewer: Reviewer::new(&book)?,
             places: Places::new(context.memory.count),
             pgn: self.pgn.as_deref().map(create).transpose()?,

@@ -174,7 +174,7 @@ impl SortMerge {
             let why = "games that wait to be examples do not outlive a run";
             return Err(RunError::NotResumable(why.into()).into());
         }
-        Ok(self.examples.rule().map(|_| GameSpools::new(context, stream.replay())))
+        Ok(self.examples.rule().map(|_| GameSpools::new(context, &stream.replay.options)))
     }
 
     fn part<'p>(&'p self, name: &'p str, spools: Option<&'p GameSpools>) -> Part<'p> {
@@ -184,7 +184,7 @@ impl SortMerge {
     /// The writer of the table, if the count keeps one.
     fn writer(&self, context: &Context, stream: &GameStream) -> Result<Option<TableWriter>> {
         let Some(path) = self.output.as_deref() else { return Ok(None) };
-        let counting = table_counting(stream.replay());
+        let counting = table_counting(&stream.replay.options);
         Ok(Some(TableWriter::create(path, counting, self.sorting.shards, context.options.force)?))
     }
 }
@@ -192,7 +192,7 @@ impl SortMerge {
 /// The name of a stage that cannot run with other counts in one reading, and the error; `None` if all can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
-    if stream.replay().counting.repertoire {
+    if stream.replay.options.counting.repertoire {
         return because(
             &parts[0],
             "repertoire",

@@ -73,7 +73,7 @@ impl SpooledRecord<'_> {
         let counts = read.counts.of(source);
         match learner.learn(&record, Origin { source, date }) {
             Effect::Learned(_) => {
-                counts.accept();
+                counts.accepted += 1;
                 Ok(Some(seen))
             }
             Effect::Nothing(why) => {
