@@ -59,36 +59,22 @@ pub(super) enum Operator {
     MatchesNot,
 }
 
-/// Operators as other languages spell them, and our spelling.
-const MISSPELT: [(&str, &str); 23] = [
-    ("=>", ">="),
-    ("=<", "<="),
-    ("<>", "!="),
-    ("><", "!="),
-    ("=!", "!="),
-    ("===", "="),
-    ("!==", "!="),
-    ("~=", "=~"),
-    ("==~", "=~"),
-    ("~~", "=~"),
-    ("!=~", "!~"),
-    ("~!", "!~"),
-    ("is", "="),
-    ("eq", "="),
-    ("ne", "!="),
-    ("lt", "<"),
-    ("le", "<="),
-    ("gt", ">"),
-    ("ge", ">="),
-    ("like", "=~"),
-    ("contains", "=~"),
-    ("matches", "=~"),
-    ("regex", "=~"),
+/// Our operators, and how other languages spell each.
+const MISSPELT: [(&str, &[&str]); 8] = [
+    ("=", &["===", "is", "eq"]),
+    ("!=", &["<>", "><", "=!", "!==", "ne"]),
+    ("<", &["lt"]),
+    ("<=", &["=<", "le"]),
+    (">", &["gt"]),
+    (">=", &["=>", "ge"]),
+    ("=~", &["~=", "==~", "~~", "like", "contains", "matches", "regex"]),
+    ("!~", &["!=~", "~!"]),
 ];
 
 /// The operator that was probably meant by `word`, which is in the place of an operator.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
-    MISSPELT.iter().find(|(wrong, _)| word.eq_ignore_ascii_case(wrong)).map(|&(_, right)| right)
+    let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
+    MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)
 }
 
 /// Reads tokens one after another.
