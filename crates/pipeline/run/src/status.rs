@@ -13,7 +13,7 @@ pub enum Status<'s> {
         /// Whether an illegal move cut the game, so that only the moves before it count.
         cut: bool,
     },
-    /// It is read, and its fate is decided later ([`InputStatus::accept`], [`InputStatus::idle`]).
+    /// It is read, and its fate is decided later: it is accepted, or it teaches nothing.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),

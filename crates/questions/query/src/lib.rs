@@ -10,8 +10,8 @@
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
 //!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
-//! 3. [`Chooser::new`] finds a policy; [`View::judge`], [`judged_probe`] and [`pick`] choose by it, and
-//!    [`simulate`] walks by it.
+//! 3. [`Chooser::new`] finds a policy; [`View::judge`] and [`pick`] choose by it, and [`simulate`] walks
+//!    by it.
 //! 4. A [`View`] answers for some of the games, or with a caller's experience; [`compare`](compare()) shows
 //!    how two views differ in a position, and [`holes`](holes()) finds the moves to which a repertoire has no
 //!    answer.
