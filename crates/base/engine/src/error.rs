@@ -32,7 +32,7 @@ pub enum Error {
     },
     /// The engine does not answer in time.
     #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs_f32())]
-    Silent {
+    NoAnswer {
         /// The engine's command.
         command: String,
         /// The answer that is missing.
@@ -42,7 +42,7 @@ pub enum Error {
     },
     /// The engine does not read its input.
     #[error("the engine `{0}` no longer reads its input")]
-    Deaf(String),
+    NotReading(String),
     /// A line of the engine cannot be read.
     #[error("cannot read what the engine `{command}` says: {source}")]
     Read {
@@ -91,7 +91,7 @@ impl Error {
     pub fn reason(&self) -> Option<&'static str> {
         match self {
             Self::Ended { .. } => Some("died"),
-            Self::Silent { .. } | Self::Deaf(_) => Some("hung"),
+            Self::NoAnswer { .. } | Self::NotReading(_) => Some("hung"),
             Self::Read { .. } => Some("bad-text"),
             Self::NoMove { .. } => Some("illegal-move"),
             Self::NoValue { .. } => Some("no-value"),

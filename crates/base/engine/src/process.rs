@@ -117,9 +117,9 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Error::Deaf`] if too many bytes wait because the engine does not read them.
+    /// [`Error::NotReading`] if too many bytes wait because the engine does not read them.
     pub fn say(&mut self, line: &[u8]) -> Result<()> {
-        if self.input.say(line) { Ok(()) } else { Err(Error::Deaf(self.command.clone())) }
+        if self.input.say(line) { Ok(()) } else { Err(Error::NotReading(self.command.clone())) }
     }
 
     /// Waits at most `patience` until the engine ends, and then kills what is left of its process group.

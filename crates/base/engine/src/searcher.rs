@@ -240,7 +240,7 @@ impl Searcher {
                 return Err(Error::Stopped);
             }
             if left.is_zero() {
-                return Err(Error::Silent { command: command(), expected, after: patience });
+                return Err(Error::NoAnswer { command: command(), expected, after: patience });
             }
             match self.engine.lines.recv_timeout(left.min(PAUSE)) {
                 Ok(Delivery::Line(line)) => {

@@ -20,12 +20,12 @@ const MINUTE: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub struct Allowance {
     a_minute: u32,
-    clients: Mutex<HashMap<String, Left>>,
+    clients: Mutex<HashMap<String, RequestsLeft>>,
 }
 
 /// The rest of a client's allowance.
 #[derive(Clone, Copy, Debug)]
-struct Left {
+struct RequestsLeft {
     requests: f64,
     /// The time at which `requests` was computed.
     at: Instant,
@@ -51,10 +51,10 @@ impl Allowance {
             // client.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
-        let left = clients.entry(client.to_owned()).or_insert(Left { requests: most, at: now });
+        let left = clients.entry(client.to_owned()).or_insert(RequestsLeft { requests: most, at: now });
         let minutes = now.saturating_duration_since(left.at).as_secs_f64() / MINUTE.as_secs_f64();
         let requests = (left.requests + most * minutes).min(most);
-        *left = Left { requests, at: now };
+        *left = RequestsLeft { requests, at: now };
         if requests < 1.0 {
             return Err(MINUTE.mul_f64((1.0 - requests) / most));
         }

@@ -21,7 +21,7 @@ use http::{Allowance, Bodies, Gate, HostName, Limits, Tokens};
 use serde::Deserialize;
 
 use self::answers::{Refusal, cleared, experience, lines, posted, refused};
-use crate::{Error, Result, Store, identity_of, store::Layout};
+use crate::{Error, Result, Store, identity_of, store::RecordKind};
 
 /// The request header with the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
@@ -203,8 +203,8 @@ async fn post(
     answer(shared, move |shared| {
         let player = player.or_else(|| asking.name.clone()).unwrap_or_default();
         let (layout, source) = match layout {
-            PostedLayout::Games => (Layout::Games(&player), player.as_str()),
-            PostedLayout::Crafty => (Layout::Crafty, "crafty"),
+            PostedLayout::Games => (RecordKind::Games(&player), player.as_str()),
+            PostedLayout::Crafty => (RecordKind::Crafty, "crafty"),
         };
         let writer = asking.name.as_deref().unwrap_or(source);
         Ok(posted(shared.store().post(writer, layout, &body)?))

@@ -61,11 +61,11 @@ pub struct Store {
     numbers: HashMap<u64, u64>,
     /// Writers of a record after the first, in the order of their posts, by the record's number.
     others: BTreeMap<u64, Vec<String>>,
-    taught: Taught,
+    taught: LearnedSoFar,
 }
 
 /// What was learned so far.
-struct Taught {
+struct LearnedSoFar {
     teacher: Teacher,
     /// The number of the last record that was learned from.
     number: u64,
@@ -75,7 +75,7 @@ struct Taught {
 
 /// What a record holds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Layout<'r> {
+pub(crate) enum RecordKind<'r> {
     /// Games of this player as PGN.
     Games(&'r str),
     /// Crafty's learned PGN.
@@ -120,7 +120,7 @@ impl Store {
         let journal = Journal::open(&path)?;
         fs::set_permissions(&path, Permissions::from_mode(RECORDS_MODE)).map_err(FileFault::at(&path))?;
         let (numbers, others) = (HashMap::new(), BTreeMap::new());
-        let (taught, folder) = (Taught::nothing(&rules, ban_writers), folder.to_owned());
+        let (taught, folder) = (LearnedSoFar::nothing(&rules, ban_writers), folder.to_owned());
         let mut store =
             Self { folder, _lock: lock, journal, book, rules, ban_writers, numbers, others, taught };
         store.read_numbers()?;
@@ -135,7 +135,7 @@ impl Store {
 
     /// Stores a record that `writer` posted; it is on disk when this returns. If the store has the record
     /// already, only a new writer is noted.
-    pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<PostAnswer> {
+    pub(crate) fn post(&mut self, writer: &str, layout: RecordKind<'_>, text: &[u8]) -> Result<PostAnswer> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
         let hash = xxh3_64(&text);
@@ -204,7 +204,7 @@ impl Store {
         })?;
         if removed > 0 {
             // The lessons of later records depend on earlier ones, so all records are learned from anew.
-            self.taught = Taught::nothing(&self.rules, self.ban_writers);
+            self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
             self.read_numbers()?;
         }
         Ok(cleared)
@@ -216,7 +216,7 @@ impl Store {
         let hash = self.teach(&path);
         if hash.is_err() {
             // The file may lack lessons, so all records are learned from anew the next time.
-            self.taught = Taught::nothing(&self.rules, self.ban_writers);
+            self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
         }
         Ok((path, hash?))
     }
@@ -235,10 +235,10 @@ impl Store {
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
             // A record without lessons is still counted for its writer.
             match parts(text) {
-                (Layout::Games(player), text) => {
+                (RecordKind::Games(player), text) => {
                     let _ = records.learn(teacher, Record { source, player, text }, book_moves)?;
                 }
-                (Layout::Crafty, text) => records.learn_crafty(teacher, source, text, book_moves)?,
+                (RecordKind::Crafty, text) => records.learn_crafty(teacher, source, text, book_moves)?,
             }
         }
         if let Some(hash) = self.taught.written.filter(|_| records.games() == 0) {
@@ -266,14 +266,14 @@ impl Store {
     }
 }
 
-impl Taught {
+impl LearnedSoFar {
     fn nothing(rules: &GameRules, ban_writers: usize) -> Self {
         let teacher = Teacher::new(rules.clone(), LoadedRows::default()).with_ban_writers(ban_writers);
         Self { teacher, number: 0, written: None }
     }
 }
 
-impl Layout<'_> {
+impl RecordKind<'_> {
     fn line(self) -> String {
         match self {
             Self::Games(player) => format!("{PLAYER}{player}"),
@@ -283,9 +283,9 @@ impl Layout<'_> {
 }
 
 /// Refuses a record that no book could learn from.
-fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
+fn check(layout: RecordKind<'_>, text: &[u8]) -> Result<()> {
     match layout {
-        Layout::Crafty => {
+        RecordKind::Crafty => {
             let mut records = 0;
             each_crafty_record(text, |_, _| {
                 records += 1;
@@ -293,13 +293,15 @@ fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
             })?;
             if records > 0 { Ok(()) } else { Err(Error::NoRecord) }
         }
-        Layout::Games(player)
+        RecordKind::Games(player)
             if player.is_empty() || player.len() > PLAYER_BYTES_MAX || player.contains(char::is_control) =>
         {
             Err(Error::Player)
         }
-        Layout::Games(player) if games_in(text, player)?.is_empty() => Err(Error::NoGame(player.to_owned())),
-        Layout::Games(_) => Ok(()),
+        RecordKind::Games(player) if games_in(text, player)?.is_empty() => {
+            Err(Error::NoGame(player.to_owned()))
+        }
+        RecordKind::Games(_) => Ok(()),
     }
 }
 
@@ -309,9 +311,9 @@ fn record_of_also(text: &[u8]) -> Option<u64> {
 }
 
 /// The layout of a record, and the posted text.
-pub(crate) fn parts(text: &[u8]) -> (Layout<'_>, &[u8]) {
+pub(crate) fn parts(text: &[u8]) -> (RecordKind<'_>, &[u8]) {
     let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
     let line = std::str::from_utf8(&text[..end]).unwrap_or_default();
     let rest = text.get(end + 1..).unwrap_or_default();
-    (line.strip_prefix(PLAYER).map_or(Layout::Crafty, Layout::Games), rest)
+    (line.strip_prefix(PLAYER).map_or(RecordKind::Crafty, RecordKind::Games), rest)
 }

@@ -63,7 +63,7 @@ pub(crate) struct Opponent {
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A text that says what was learned from a game.
-pub(crate) type Said = String;
+pub(crate) type Message = String;
 
 /// A player that learns.
 pub(crate) struct Learning {
@@ -115,7 +115,7 @@ impl Learning {
     }
 
     /// Returns the messages about the exchange that the user has not seen yet.
-    pub(crate) fn take_notes(&mut self) -> Vec<Said> {
+    pub(crate) fn take_notes(&mut self) -> Vec<Message> {
         self.sharing.as_mut().map(|sharing| mem::take(&mut sharing.notes)).unwrap_or_default()
     }
 
@@ -131,7 +131,7 @@ impl Learning {
 
     /// Updates the game to the position of `line`. If the line belongs to another game, the current game
     /// ends.
-    pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Said>> {
+    pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Message>> {
         let said = match self.game.as_mut().map(|game| game.follows(line)) {
             None => None,
             Some(Follows::Yes | Follows::TakenBack) => {
@@ -171,7 +171,7 @@ impl Learning {
         reported: GuiResult,
         engine: &str,
         book: &Artefact,
-    ) -> Result<Option<Said>> {
+    ) -> Result<Option<Message>> {
         let Some(game) = self.game.take().filter(|game| game.own != [false; 2]) else { return Ok(None) };
         let ending = self.ending(&game, reported);
         let name = self.options.name.clone().unwrap_or_else(|| engine.to_owned());

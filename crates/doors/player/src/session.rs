@@ -291,7 +291,7 @@ impl<W: Write> Session<'_, W> {
     fn check_waits(&self) -> Result<()> {
         match self.waits.overdue(Instant::now()) {
             Some((expected, after)) => {
-                Err(engine::Error::Silent { command: self.engine_command(), expected, after }.into())
+                Err(engine::Error::NoAnswer { command: self.engine_command(), expected, after }.into())
             }
             None => Ok(()),
         }

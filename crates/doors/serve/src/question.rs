@@ -12,7 +12,8 @@ use query::View;
 use tokio::{task::spawn_blocking, time::timeout};
 
 use crate::{
-    Result, answer::Refusal, artefacts::OpenArtefact, asked::QueryFields, shared::Shared, taught::Taught,
+    Result, answer::Refusal, artefacts::OpenArtefact, asked::QueryFields, shared::Shared,
+    taught::LoadedExperience,
 };
 
 /// How long a request waits for a free place among the requests that are answered at a time.
@@ -61,7 +62,7 @@ impl Question {
 pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
     pub(crate) opened: &'d OpenArtefact,
-    pub(crate) taught: Option<&'d Taught>,
+    pub(crate) taught: Option<&'d LoadedExperience>,
     pub(crate) asked: &'d QueryFields,
     /// The id of the game that is asked for; empty if the question is not about a game.
     pub(crate) id: &'d str,

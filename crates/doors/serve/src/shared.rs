@@ -17,7 +17,7 @@ use crate::{
     artefacts::OpenArtefact,
     filters::Filters,
     settings::limits,
-    taught::{Edits, Taught},
+    taught::{Edits, LoadedExperience},
 };
 
 /// The most requests that are answered at the same time.
@@ -117,7 +117,7 @@ impl Shared {
     }
 
     /// The experience that replaces an artefact's own, if there is such a file for it.
-    pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<Taught>> {
+    pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<LoadedExperience>> {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)
     }

@@ -20,14 +20,14 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The rows of an experience file.
 #[derive(Default)]
-pub(crate) struct Taught {
+pub(crate) struct LoadedExperience {
     pub(crate) rows: LoadedRows,
     pub(crate) sources: Vec<ExperienceSource>,
     /// The stamp of the file; `None` if there was none.
     pub(crate) stamp: Option<Stamp>,
 }
 
-impl Taught {
+impl LoadedExperience {
     /// Reads the file at `path`; without a file the result is empty.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let stamp = Stamp::of(path);
@@ -42,7 +42,7 @@ impl Taught {
 /// The experience file that edits go to.
 pub(crate) struct Edits {
     path: PathBuf,
-    taught: RwLock<Arc<Taught>>,
+    taught: RwLock<Arc<LoadedExperience>>,
     /// Locked by the edit that is in progress.
     writing: Mutex<()>,
     /// Stamp of the newer file that could not be read.
@@ -53,12 +53,12 @@ pub(crate) struct Edits {
 impl Edits {
     /// Reads the file at `path`, which need not exist.
     pub(crate) fn open(path: PathBuf, stop: Arc<AtomicBool>) -> Result<Self> {
-        let taught = RwLock::new(Arc::new(Taught::read(&path)?));
+        let taught = RwLock::new(Arc::new(LoadedExperience::read(&path)?));
         Ok(Self { path, taught, writing: Mutex::default(), failed: RwLock::default(), stop })
     }
 
     /// The experience as it was last read.
-    pub(crate) fn taught(&self) -> Arc<Taught> {
+    pub(crate) fn taught(&self) -> Arc<LoadedExperience> {
         Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -70,7 +70,7 @@ impl Edits {
         if stamp.is_none() || stamp == self.taught().stamp || has_failed {
             return false;
         }
-        match Taught::read(&self.path) {
+        match LoadedExperience::read(&self.path) {
             Ok(taught) => {
                 *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);
                 true
@@ -92,7 +92,7 @@ impl Edits {
         let options = SetOptions { fen: Some(fen), settings: experience::Settings::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };
         let written = experience::set(&options, &self.path, job).map_err(|error| self.refused(&error))?;
-        let taught = Taught::read(&self.path);
+        let taught = LoadedExperience::read(&self.path);
         let taught =
             taught.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
         *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);

@@ -41,7 +41,7 @@ pub struct CraftyExport {
 }
 
 /// The book in which experience was learned.
-pub struct BookOf<'b> {
+pub struct SourceBook<'b> {
     /// The table that the book was made from.
     pub table: &'b Path,
     /// Returns the moves that the book keeps in positions of the table; the caller asks for positions in the
@@ -77,7 +77,7 @@ const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major
 /// is nothing to write; an error if a file cannot be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
-    book: Option<BookOf<'_>>,
+    book: Option<SourceBook<'_>>,
     output: &Path,
     job: Job<'_>,
 ) -> Result<Written> {

@@ -43,7 +43,7 @@ pub use clear::Clear;
 pub use csv::{export_csv, import_csv};
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
-pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
+pub use export::{CraftyExport, KeptMovesOf, SourceBook, export_crafty};
 pub use file::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter,
 };

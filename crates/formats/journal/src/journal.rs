@@ -27,7 +27,7 @@ const NEW_MODE: u32 = 0o600;
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    known: Known,
+    known: JournalState,
 }
 
 impl Journal {
@@ -50,7 +50,7 @@ impl Journal {
             let empty = write_temporary(path, Header { given: 0 }, |_| Ok(()))?;
             empty.finish().map_err(Error::io(path))?;
         }
-        Ok(Self { path: path.to_owned(), known: Known::open(path)? })
+        Ok(Self { path: path.to_owned(), known: JournalState::open(path)? })
     }
 
     /// Appends a record and returns its number when it is on disk. Waits while another process appends.
@@ -85,7 +85,7 @@ impl Journal {
     pub fn read(&mut self, after: u64) -> Result<Entries, Error> {
         let _lock = lock(&self.path)?;
         self.catch_up()?;
-        let Known { file, places, end, .. } = &self.known;
+        let JournalState { file, places, end, .. } = &self.known;
         let index = places.partition_point(|&(number, _)| number <= after);
         let offset = places.get(index).map_or(*end, |&(_, offset)| offset);
         Ok(Entries { path: self.path.clone(), file: Arc::clone(file), offset, end: *end })
@@ -102,7 +102,7 @@ impl Journal {
         let _lock = lock(&self.path)?;
         self.catch_up()?;
         let (mut removed, mut is_changed) = (0, false);
-        let Known { file, begin, end, given, .. } = &self.known;
+        let JournalState { file, begin, end, given, .. } = &self.known;
         let entries = Entries { path: self.path.clone(), file: Arc::clone(file), offset: *begin, end: *end };
         let temporary = write_temporary(&self.path, Header { given: *given }, |file| {
             for entry in entries {
@@ -120,7 +120,7 @@ impl Journal {
         })?;
         if removed > 0 || is_changed {
             temporary.finish().map_err(Error::io(&self.path))?;
-            self.known = Known::open(&self.path)?;
+            self.known = JournalState::open(&self.path)?;
         }
         Ok(removed)
     }
@@ -159,14 +159,14 @@ impl Journal {
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
-        self.known = Known::open(&self.path)?;
+        self.known = JournalState::open(&self.path)?;
         Ok(())
     }
 }
 
 /// What a process has read of the file.
 #[derive(Debug)]
-struct Known {
+struct JournalState {
     file: Arc<File>,
     /// Number and offset of each record.
     places: Vec<(u64, u64)>,
@@ -178,7 +178,7 @@ struct Known {
     end: u64,
 }
 
-impl Known {
+impl JournalState {
     /// Reads the whole file. The caller must hold the lock.
     fn open(path: &Path) -> Result<Self, Error> {
         let file = File::options().read(true).write(true).open(path).map_err(Error::io(path))?;

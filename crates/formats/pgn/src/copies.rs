@@ -3,8 +3,7 @@
 //! Databases of master games are assembled from other databases, so they often have one game several times:
 //! with other tags, line breaks and comments, without accents, with names or dates that are partly unknown.
 //!
-//! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and what else is [`Known`] of
-//!   it.
+//! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
 //! - Games are copies of each other only if [`Fingerprint::game`] is the same; their [`Players`] decide which
 //!   of these are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its names and its
 //!   year must be known. They and the date are part of its fingerprint: a game with other values is not a
@@ -20,5 +19,5 @@
 mod fingerprint;
 mod players;
 
-pub use fingerprint::{Fingerprinter, Known, SHORT_PLIES};
+pub use fingerprint::{Fingerprinter, GameFacts, SHORT_PLIES};
 pub use position::{Fingerprint, Players};

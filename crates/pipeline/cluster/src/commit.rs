@@ -22,7 +22,7 @@ use super::{
     input_account::InputAccount,
     job::Job,
     leftovers::{began, sweep},
-    line::{CountedGames, From, ShardLine},
+    line::{CountedGames, GamesOrigin, ShardLine},
     lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
     rejects,
@@ -31,7 +31,7 @@ use super::{
 
 /// Settings of a commit: which parts it puts together, and where the table appears.
 #[derive(Clone, Debug)]
-pub struct Commit {
+pub struct CommitTask {
     /// The table that is made.
     pub output: Place,
     /// The folder whose parts and lines are taken, in place of lines that are read.
@@ -40,7 +40,7 @@ pub struct Commit {
     pub check: bool,
 }
 
-impl Commit {
+impl CommitTask {
     /// The commit of the parts that the reduces of a count wrote when no folder was held.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 /// Fails with [`Lines`](super::ClusterError::Lines) unless there is one line for every shard of one count,
 /// and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] under the
 /// same conditions as in a count on one machine.
-pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
+pub fn commit(job: &CommitTask, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     if let Place::Folder(_) = &job.output {
         job.output.check_output(run)?;
@@ -139,10 +139,10 @@ impl<'p> PendingTable<'p> {
         let (sources, subtracted) = (Vec::new(), Vec::new());
         let table = Self { shards, counting, sources, subtracted, parts, copies: None };
         match from {
-            From::Tables { sources, subtracted } => {
+            GamesOrigin::Tables { sources, subtracted } => {
                 Ok((Self { sources, subtracted, ..table }, None, Summary::new()))
             }
-            From::Inputs { plan, inputs, warnings, listed, copies } => {
+            GamesOrigin::Inputs { plan, inputs, warnings, listed, copies } => {
                 check_inputs(plan, &inputs)?;
                 let copies = copies.map(|buckets| (buckets, plan.chunks));
                 let list = listed.map(|listed| rejects::prepare(&listed, parts, run)).transpose()?;

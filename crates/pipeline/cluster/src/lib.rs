@@ -57,16 +57,16 @@ mod trace;
 
 pub use self::{
     chunk::{Chunk, ChunkPlan, FORMAT as PLAN_FORMAT, check_count, check_format, plan},
-    commit::{Commit, commit, parts_of},
+    commit::{CommitTask, commit, parts_of},
     error::ClusterError,
     gather::gather,
     hold::{FolderHold, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,
-    map::{Map, Pass, map, map_to},
-    merge::{MergeShard, merge_shard},
+    map::{MapTask, Pass, map, map_to},
+    merge::{MergeTask, merge_shard},
     place::Place,
-    reduce::{Reduce, reduce, reduce_copies},
+    reduce::{ReduceTask, reduce, reduce_copies},
     sink::streams_of,
     trace::{CheckInputs, Trace},
 };

@@ -35,13 +35,13 @@ pub(super) struct ShardLine {
 pub(super) struct CountedGames {
     pub(super) counting: Counting,
     #[serde(flatten)]
-    pub(super) from: From,
+    pub(super) from: GamesOrigin,
 }
 
 /// Where the counts of a table come from.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum From {
+pub(super) enum GamesOrigin {
     /// The inputs of a plan, in order, what tasks warned of, and the list of rejected games, if there is one.
     Inputs {
         #[serde(with = "as_text")]

@@ -25,7 +25,7 @@ use super::{
 
 /// A reading of a chunk.
 #[derive(Clone, Debug)]
-pub struct Map<'m> {
+pub struct MapTask<'m> {
     /// The chunk.
     pub chunk: &'m Chunk,
     /// How the games of all chunks are counted.
@@ -51,7 +51,7 @@ pub enum Pass {
 /// # Errors
 ///
 /// Fails if settings need one machine, if the count fails, or if `out` cannot be written.
-pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
+pub fn map(map: &MapTask<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
     map.send(limits, options, || StreamSink::new(out))
 }
 
@@ -61,7 +61,7 @@ pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write 
 /// # Errors
 ///
 /// Fails as [`map`] does.
-pub fn map_to(map: &Map<'_>, limits: &Limits, options: RunOptions, folder: &Path) -> Result<()> {
+pub fn map_to(map: &MapTask<'_>, limits: &Limits, options: RunOptions, folder: &Path) -> Result<()> {
     let folder = map.pass.records_in(folder);
     map.send(limits, options, || Ok(FolderSink { folder: &folder, chunk: map.chunk.chunk }))
 }
@@ -77,7 +77,7 @@ impl Pass {
     }
 }
 
-impl Map<'_> {
+impl MapTask<'_> {
     fn send<S: RecordSink>(
         &self,
         limits: &Limits,

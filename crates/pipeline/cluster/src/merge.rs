@@ -9,13 +9,13 @@ use table::{JoinOptions, Table, merge_alone};
 use super::{
     Place,
     job::Job,
-    line::{CountedGames, From},
+    line::{CountedGames, GamesOrigin},
     parts::Parts,
 };
 
 /// Settings of a merge of one shard: the shard, and the tables that are added up.
 #[derive(Clone, Debug)]
-pub struct MergeShard {
+pub struct MergeTask {
     /// The tables.
     pub tables: Vec<PathBuf>,
     /// The table that is made. It has as many shards as the first table.
@@ -40,7 +40,7 @@ pub struct MergeShard {
 ///
 /// Fails if the tables do not agree, hold the same source (unless forced) or have fingerprints of their
 /// games, or if the first table does not have the shard.
-pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
+pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;
         let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
@@ -67,7 +67,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let counted = (job.shard == 0).then(|| {
         let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
-        CountedGames { counting, from: From::Tables { sources, subtracted } }
+        CountedGames { counting, from: GamesOrigin::Tables { sources, subtracted } }
     });
     new.finish(number, (job.shard, shards), part, counted)
 }

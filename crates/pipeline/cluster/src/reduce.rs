@@ -15,7 +15,7 @@ use super::{
     copies,
     input_account::AccountSums,
     job::Job,
-    line::{CountedGames, From},
+    line::{CountedGames, GamesOrigin},
     list::WholeList,
     parts::Parts,
     rejects::{self, ReceivedLists},
@@ -24,7 +24,7 @@ use super::{
 
 /// Which part files are made, and where.
 #[derive(Clone, Debug)]
-pub struct Reduce {
+pub struct ReduceTask {
     /// The plan whose chunks were counted.
     pub plan: PlanId,
     /// How the chunks were counted.
@@ -45,7 +45,7 @@ pub struct Reduce {
 /// Fails with [`ClusterError::Ledger`] unless every bucket has the whole run of each chunk exactly once, or
 /// if the merge fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
-    job: &Reduce,
+    job: &ReduceTask,
     limits: &Limits,
     options: RunOptions,
     input: impl BufRead,
@@ -71,7 +71,12 @@ pub fn reduce(
 /// # Errors
 ///
 /// Fails as [`reduce`] does.
-pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: impl BufRead) -> Result<()> {
+pub fn reduce_copies(
+    job: &ReduceTask,
+    limits: &Limits,
+    options: RunOptions,
+    input: impl BufRead,
+) -> Result<()> {
     job.settings.check()?;
     job.settings.check_finding()?;
     let context = Context::new(limits, limits.temp_folder(), options)?;
@@ -87,7 +92,7 @@ pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: 
 
 /// All records of some buckets.
 struct BucketRecords<'r, const SUMS: usize, C = Sum> {
-    job: &'r Reduce,
+    job: &'r ReduceTask,
     context: &'r Context,
     number: Job,
     runs: ReceivedRuns<SUMS, C>,
@@ -97,7 +102,7 @@ struct BucketRecords<'r, const SUMS: usize, C = Sum> {
 
 impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
     fn read(
-        (job, context): (&'r Reduce, &'r Context),
+        (job, context): (&'r ReduceTask, &'r Context),
         (buckets, memory_bytes): (u32, u64),
         payload_bits: u32,
         input: impl BufRead,
@@ -206,7 +211,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         let listed = self.join_lists(&accounts)?;
         let (inputs, warnings) = accounts.finish();
         let copies = Some(self.job.settings.copy_buckets()).filter(|&buckets| buckets > 0);
-        let from = From::Inputs { plan, inputs, warnings, listed, copies };
+        let from = GamesOrigin::Inputs { plan, inputs, warnings, listed, copies };
         Ok(CountedGames { counting: self.job.settings.counting(), from })
     }
 

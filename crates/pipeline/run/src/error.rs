@@ -29,7 +29,7 @@ pub enum RunError {
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
     #[error("--from-start needs games that were counted from the end of a line, and {0} were counted")]
-    NoWay(&'static str),
+    NotFromLine(&'static str),
     /// The artefact is of a kind that the stage does not take.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
@@ -67,7 +67,7 @@ pub enum RunError {
 fault::kinds!(RunError {
     Usage: TooLittleMemory
         | GroupedByPlayer
-        | NoWay
+        | NotFromLine
         | WrongArtefact
         | NoCounts
         | BookHasExperience

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 pub(super) use self::lessons::Teaching;
-use self::waiting::Waiting;
+use self::waiting::CollectedRecords;
 use super::{LessonFiles, banned};
 
 /// Settings of `learn-crafty`.
@@ -157,7 +157,7 @@ impl LearnCrafty {
     }
 
     /// Reads all records, in the order of the input.
-    fn read(&self, context: &Context) -> Result<(Waiting, Read)> {
+    fn read(&self, context: &Context) -> Result<(CollectedRecords, Read)> {
         let reading = Reading::new(context, None).of_records();
         let inputs = context.inputs(learned::expand(&self.paths)?);
         let options = learned::chunk_options(ChunkOptions {
@@ -167,7 +167,7 @@ impl LearnCrafty {
             ..ChunkOptions::default()
         });
         let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
-        let sink = InOrder::new(Parser::default(), Waiting::new(context), context.threads);
+        let sink = InOrder::new(Parser::default(), CollectedRecords::new(context), context.threads);
         let read = drive(reading, source, &sink)?;
         Ok((sink.into_sink(), read))
     }

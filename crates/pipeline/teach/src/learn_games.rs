@@ -39,7 +39,7 @@ use stage::{
     check_whole_games,
 };
 
-use self::waiting::Waiting;
+use self::waiting::CollectedGames;
 use super::{banned, learn_crafty::Teaching};
 
 /// Settings of `learn-games`. The player whose games teach is a setting of `replay`.
@@ -127,7 +127,7 @@ impl Stage for LearnGames {
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
-        let waiting = Waiting::new(context, filters, self.rules());
+        let waiting = CollectedGames::new(context, filters, self.rules());
         // A game without a result still has searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;

@@ -13,7 +13,7 @@ use strum::VariantArray;
 use walk::Work;
 
 pub use self::{by_hand::SetByHand, rows::DiffRows};
-use self::{by_hand::SetMoves, castling::KingMoves, joined::joined, largest::Largest};
+use self::{by_hand::SetMoves, castling::KingMoves, joined::joined, largest::LargestChanges};
 use crate::{Result, lines::Lines};
 
 /// The options of a comparison.
@@ -136,7 +136,7 @@ pub fn diff(
 ) -> Result<Diff> {
     let mut found =
         Diff { positions: Found::default(), moves: Found::default(), changed: 0, rankings: Vec::new() };
-    let mut largest: Vec<_> = Change::VARIANTS.iter().map(|_| Largest::new(options.limit)).collect();
+    let mut largest: Vec<_> = Change::VARIANTS.iter().map(|_| LargestChanges::new(options.limit)).collect();
     let half = Work { memory_bytes: work.memory_bytes / 2, temp_dir: work.temp_dir.clone(), ..*work };
     let mut king_moves = [KingMoves::of(first, &half)?, KingMoves::of(second, &half)?];
     let mut set = [first, second].map(SetMoves::of);
@@ -159,7 +159,7 @@ pub fn diff(
         }
     }
     drop(king_moves);
-    let largest: Vec<_> = largest.into_iter().map(Largest::into_pairs).collect();
+    let largest: Vec<_> = largest.into_iter().map(LargestChanges::into_pairs).collect();
     found.rankings = shown((first, second), &largest, work)?;
     Ok(found)
 }

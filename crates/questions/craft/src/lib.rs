@@ -58,4 +58,4 @@ pub use suite::{
     Bin, BoardRules, EvalView, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat,
     SuiteInputs, SuiteOptions, SuiteReport, WdlModel, suite,
 };
-pub use written::{GamesAs, LinesFormat, LinesOptions, LinesWork, Written, write_lines};
+pub use written::{GamesLayout, LinesFormat, LinesOptions, LinesWork, Written, write_lines};

@@ -33,7 +33,7 @@ pub use self::{
 use self::{
     candidates::{Candidate, Search},
     named::{Codes, names},
-    often::Passing,
+    often::FrequencyRecorder,
     pool::Pool,
 };
 pub(crate) use self::{other::each_position, report::bins};
@@ -127,7 +127,7 @@ pub fn suite<R: SortedRows>(
     let of = |key: Key, board: &dyn Fn() -> Option<Chess>| codes.of_position(source.openings, key, board);
     let labels = Labels { first: codes.of_start(source.openings, options), of: &of };
     let often_bytes = work.memory_bytes / OFTEN_SHARE;
-    let passing = Passing::of(source.rows, options.min_games, often_bytes);
+    let passing = FrequencyRecorder::of(source.rows, options.min_games, often_bytes);
     let beside = work.with_memory(work.memory_bytes - often_bytes);
     let walk = Walk::labelled(&beside, &passing, &origin, labels)?;
     let often = passing.often();

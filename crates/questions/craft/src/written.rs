@@ -16,7 +16,7 @@ use query::Artefact;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-pub use self::options::{GamesAs, LinesOptions, LinesWork};
+pub use self::options::{GamesLayout, LinesOptions, LinesWork};
 use self::{
     games::Variations,
     grow::grow,
@@ -51,7 +51,7 @@ pub struct Written {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum LinesFormat {
     /// As PGN: one game with variations, or a game for each line.
-    Pgn(GamesAs),
+    Pgn(GamesLayout),
     /// As EPD, with a position in each line of text.
     Epd,
     /// As CSV, with a move in each row.
@@ -80,8 +80,8 @@ pub fn write_lines(
     let tree = grow(artefact, options, work)?;
     let mut lines = Lines { tree: &tree, pool: pool(work.threads)?, go_on: work.go_on, out };
     match format {
-        LinesFormat::Pgn(GamesAs::Variations) => lines.write_variations(),
-        LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),
+        LinesFormat::Pgn(GamesLayout::Variations) => lines.write_variations(),
+        LinesFormat::Pgn(GamesLayout::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),
         LinesFormat::Epd => lines.write_visits(LineStyle::Plain, epd::push_line),
         LinesFormat::Csv => {
             let root = if tree.has_roots() { csv::ROOT } else { "" };

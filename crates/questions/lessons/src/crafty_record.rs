@@ -11,14 +11,14 @@ use experience::Change;
 /// What came of a record. A record that teaches nothing may be remembered all the same, so that a copy of it
 /// does not teach later.
 #[derive(Clone, Debug)]
-pub(crate) struct Taught {
+pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
     pub(crate) changes: Vec<Change>,
     /// Why the record taught nothing; `None` if it taught.
     pub(crate) idle: Option<&'static str>,
 }
 
-impl Taught {
+impl RecordLesson {
     fn nothing(why: &'static str) -> Self {
         Self { changes: Vec::new(), idle: Some(why) }
     }
@@ -56,10 +56,10 @@ impl Teacher {
         writer: &str,
         origin: Origin,
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
-    ) -> Result<Taught, E> {
+    ) -> Result<RecordLesson, E> {
         let identity = crafty::identity(record);
         if self.rows().has_seen(identity) {
-            return Ok(Taught::nothing(Nothing::Duplicate.into()));
+            return Ok(RecordLesson::nothing(Nothing::Duplicate.into()));
         }
         let keys = record.plies.iter().map(|&(key, _)| key);
         let limits = self.rules.limits;
@@ -68,7 +68,7 @@ impl Teacher {
         let idle = match learner.learn(record, origin) {
             Effect::Learned(_) => None,
             Effect::Nothing(why) => Some(why.into()),
-            Effect::Rejected(why) => return Ok(Taught::nothing(why.into())),
+            Effect::Rejected(why) => return Ok(RecordLesson::nothing(why.into())),
         };
         let mut changes: Vec<_> = learner
             .book()
@@ -84,6 +84,6 @@ impl Teacher {
             changes.sort_by_key(Change::id);
         }
         self.apply(&mut changes, writer);
-        Ok(Taught { changes, idle })
+        Ok(RecordLesson { changes, idle })
     }
 }

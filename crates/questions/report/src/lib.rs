@@ -58,7 +58,7 @@ mod refined;
 pub use error::Error;
 pub use page::{
     KnownMoves, PLIES, PLIES_MAX, Page, PageRequest, Subject, Work, page,
-    spread::{Spread, Spreading},
+    spread::{BoxPlot, Spread},
 };
 pub use picture::picture;
 pub use refined::refined;

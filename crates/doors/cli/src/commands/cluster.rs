@@ -10,7 +10,9 @@ use std::{
 
 use anyhow::bail;
 use clap::{Arg, Args, Subcommand};
-use cluster::{Chunk, Commit, CountSettings, HeldJob, Map, MergeShard, Pass, Place, PlanId, Reduce};
+use cluster::{
+    Chunk, CommitTask, CountSettings, HeldJob, MapTask, MergeTask, Pass, Place, PlanId, ReduceTask,
+};
 use run::{RunOptions, Summary};
 
 use self::{
@@ -325,7 +327,7 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
         cluster::check_shared(parts, token)?;
     }
     let pass = if args.find_copies { Pass::Copies } else { Pass::Counts };
-    let map = Map { chunk: &chunk, settings: &settings, pass, parts };
+    let map = MapTask { chunk: &chunk, settings: &settings, pass, parts };
     let limits = args.may_use.limits();
     if let Some(folder) = &args.to {
         return Ok(cluster::map_to(&map, &limits, task_options()?, folder)?);
@@ -362,7 +364,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
         (None, ..) => unreachable!("both are required without a file"),
     };
     let parts = place(args.parts.as_ref())?;
-    let job = Reduce { plan, settings, output, parts, attempt: args.attempt.clone() };
+    let job = ReduceTask { plan, settings, output, parts, attempt: args.attempt.clone() };
     let print = |line: &str| {
         writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
@@ -380,15 +382,15 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
     let check = args.check;
     let job = match (plan_file(args.plan_file.as_deref())?, place(args.output.as_ref())?) {
-        (Some(plan), _) => Commit::of_count(plan.output()?, plan.plan(), &plan.settings()?, check)?,
-        (None, Some(output)) => Commit { output, parts: place(args.parts.as_ref())?, check },
+        (Some(plan), _) => CommitTask::of_count(plan.output()?, plan.plan(), &plan.settings()?, check)?,
+        (None, Some(output)) => CommitTask { output, parts: place(args.parts.as_ref())?, check },
         (None, None) => {
             let Some(parts) = place(args.parts.as_ref())? else {
                 unreachable!("one of the three is required")
             };
-            let output = Commit::output_of(&parts)
+            let output = CommitTask::output_of(&parts)
                 .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?;
-            Commit { output, parts: Some(parts), check }
+            CommitTask { output, parts: Some(parts), check }
         }
     };
     let put_together = |run| {
@@ -399,7 +401,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
 }
 
 fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
-    let job = MergeShard {
+    let job = MergeTask {
         tables: args.tables.clone(),
         output: Place::new(&args.output)?,
         parts: place(args.parts.as_ref())?,

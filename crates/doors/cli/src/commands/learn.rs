@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Subcommand};
 use count::{KeptMoves, kept_moves_of};
-use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
+use experience::{CraftyExport, KeptMovesOf, SetOptions, Setting, Settings, SourceBook};
 use pipeline::recipe::{Plan, builtin};
 use run::{FileFormat, SamePath, check_paths};
 use strum::VariantArray as _;
@@ -332,7 +332,7 @@ fn export(args: &LearnExportCraftyArgs) -> anyhow::Result<()> {
     check_paths(&read, &[(&args.output, FileFormat::Learned)], SamePath::Refused)?;
     let kept_moves: &KeptMovesOf<'_> = &|table, keys| kept_moves_of(table, &args.book, keys);
     write_rows(&args.run, &args.output, |job| {
-        let book = args.table.as_deref().map(|table| BookOf { table, kept_moves });
+        let book = args.table.as_deref().map(|table| SourceBook { table, kept_moves });
         experience::export_crafty(&export, book, &args.output, job)
     })
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     Error, PostAnswer,
-    store::{Clearance, Layout, SharedRecord, parts},
+    store::{Clearance, RecordKind, SharedRecord, parts},
 };
 
 /// How long a client should wait if other records use all of the memory.
@@ -91,8 +91,8 @@ pub(super) fn lines(records: &[SharedRecord]) -> Response {
     let line = |SharedRecord { entry, others }: &SharedRecord| {
         let (layout, posted) = parts(&entry.text);
         let (layout, player) = match layout {
-            Layout::Games(player) => ("games", Some(player)),
-            Layout::Crafty => ("crafty", None),
+            RecordKind::Games(player) => ("games", Some(player)),
+            RecordKind::Crafty => ("crafty", None),
         };
         let number = entry.number;
         let writer = &entry.source;

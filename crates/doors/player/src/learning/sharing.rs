@@ -18,7 +18,7 @@ use journal::Journal;
 use lessons::{GameRules, Records, Teacher};
 use query::Artefact;
 
-use self::worker::{News, Worker};
+use self::worker::{Worker, WorkerEvent};
 use super::files::{beside, learn};
 use crate::{Error, Result};
 
@@ -42,7 +42,7 @@ pub(super) struct Sharing {
     /// The experience of all players, as last fetched; `None` before the first answer of the exchange.
     pub(super) teacher: Option<Teacher>,
     worker: Worker,
-    news: Receiver<News>,
+    news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
     /// Whether the last request got no answer; the GUI is only told of changes.
@@ -94,7 +94,7 @@ impl Sharing {
         loop {
             match self.news.recv_deadline(until) {
                 Err(_) => return Ok(()),
-                Ok(News::Answered(number)) if number >= asked => return Ok(()),
+                Ok(WorkerEvent::Answered(number)) if number >= asked => return Ok(()),
                 Ok(news) => self.take(news, book)?,
             }
         }
@@ -120,26 +120,26 @@ impl Sharing {
         Ok(())
     }
 
-    fn take(&mut self, news: News, book: &Artefact) -> Result<()> {
+    fn take(&mut self, news: WorkerEvent, book: &Artefact) -> Result<()> {
         match news {
-            News::Answered(_) => {}
-            News::Fetched => {
+            WorkerEvent::Answered(_) => {}
+            WorkerEvent::Fetched => {
                 self.is_away = false;
                 let rows = LoadedRows::read(&ExperienceFile::open(&self.cache)?)?;
                 self.teacher = Some(Teacher::new(self.rules.clone(), rows));
                 self.teach_outbox(0, book)?;
             }
-            News::Unchanged => self.is_away = false,
-            News::Away(why) if self.is_away => drop(why),
-            News::Away(why) => {
+            WorkerEvent::Unchanged => self.is_away = false,
+            WorkerEvent::Away(why) if self.is_away => drop(why),
+            WorkerEvent::Away(why) => {
                 self.is_away = true;
                 self.notes.push(format!("{why}; games are kept and sent later"));
             }
-            News::Refused(why) => {
+            WorkerEvent::Refused(why) => {
                 self.notes.push(format!("error: {why}"));
                 self.refused.get_or_insert(why);
             }
-            News::Failed(error) => return Err(error),
+            WorkerEvent::Failed(error) => return Err(error),
         }
         Ok(())
     }

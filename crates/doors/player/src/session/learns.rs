@@ -8,7 +8,7 @@ use strum::EnumString;
 use super::{Session, search::Search};
 use crate::{
     Error, Result,
-    learning::{GuiResult, Learning, Said},
+    learning::{GuiResult, Learning, Message},
 };
 
 /// An option of a player that learns.
@@ -128,7 +128,7 @@ impl<W: Write> Session<'_, W> {
     /// Lets the player learn. An error is reported to the GUI, and the game continues.
     fn learn(
         &mut self,
-        learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Said>>,
+        learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Message>>,
     ) -> Result<()> {
         let Some(learning) = &mut self.learning else { return Ok(()) };
         let engine = self.engine.as_ref().and_then(|engine| engine.name.as_deref()).unwrap_or("Tabia");

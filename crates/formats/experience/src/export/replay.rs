@@ -14,7 +14,7 @@ use learn::{
 use position::{ExperienceRow, Key, PackedMove, position_after};
 use shakmaty::{Chess, Color, Move, Position as _, san::SanPlus};
 
-use super::{BookOf, Record, last_day, steps};
+use super::{Record, SourceBook, last_day, steps};
 use table::Table;
 
 use crate::{
@@ -64,7 +64,7 @@ impl Lesson {
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
-    of: &BookOf<'_>,
+    of: &SourceBook<'_>,
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
 ) -> Result<Kept> {
     let table = Table::open(of.table)?;

@@ -18,7 +18,7 @@ pub const SHORT_PLIES: u32 = 20;
 
 /// What is known about a game that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Known {
+pub struct GameFacts {
     /// The fingerprint by which copies of the game are recognised.
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
@@ -60,7 +60,7 @@ impl Fingerprinter {
     pub fn read_chunk<E>(
         &mut self,
         chunk: &Chunk,
-        mut each: impl FnMut(usize, &Known, &[u8]) -> Result<(), E>,
+        mut each: impl FnMut(usize, &GameFacts, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for piece in chunk.games() {
             texts(piece, self.form, chunk.bounds, |piece| match piece.kind {
@@ -75,7 +75,7 @@ impl Fingerprinter {
     }
 
     /// What is known about a game; `None` if it does not count.
-    fn game(&mut self, text: &[u8]) -> Option<Known> {
+    fn game(&mut self, text: &[u8]) -> Option<GameFacts> {
         let GameMoves { outcome, .. } = self.replay.take(text, self.form).ok()?;
         self.moves.clear();
         let plies = self.replay.write_moves(&mut self.moves);
@@ -88,7 +88,7 @@ impl Fingerprinter {
             Some(Some(known)) => xxh3_64_with_seed(known.as_bytes(), of_moves),
             _ => of_moves,
         };
-        Some(Known {
+        Some(GameFacts {
             fingerprint: Fingerprint { game, players: players(&tags) },
             outcome,
             is_alone: matches!(known_short, Some(None)),

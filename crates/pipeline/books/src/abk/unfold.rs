@@ -19,7 +19,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 use super::{
     UnfoldOptions,
     priority::{DEFAULT, REPLY, priority_of},
-    waiting::{End, Known, Queue, Waiting},
+    waiting::{LineEnd, LineToFollow, MoveToFollow, Queue},
 };
 use crate::item_counts::ItemCounts;
 
@@ -65,7 +65,7 @@ struct Unfolding<'a, 'o> {
     /// Moves of positions that lines reach only at their last ply.
     late: HashMap<Key, u64>,
     /// Lines that end at a position that another line continues, the most played lines first.
-    ends: Vec<Waiting>,
+    ends: Vec<LineToFollow>,
     unfolded: LineTree,
 }
 
@@ -105,8 +105,8 @@ impl LineTree {
     }
 
     /// Whether a line has a position before its end.
-    fn is_on_line(&self, end: End, key: Key) -> bool {
-        let End::Branch(node) = end else { return false };
+    fn is_on_line(&self, end: LineEnd, key: Key) -> bool {
+        let LineEnd::Branch(node) = end else { return false };
         let mut line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
         line.any(|node| self.places[node as usize].0 == key)
     }
@@ -116,7 +116,14 @@ impl Unfolding<'_, '_> {
     fn unfold(&mut self, run: &RunOptions) -> Result<()> {
         let board = Chess::default();
         let repeats = self.options.repeat_plies;
-        self.wait(Waiting { games: u64::MAX, end: End::Start, ply: 0, key: Key::START, board, repeats });
+        self.wait(LineToFollow {
+            games: u64::MAX,
+            end: LineEnd::Start,
+            ply: 0,
+            key: Key::START,
+            board,
+            repeats,
+        });
         while let Some((_, next)) = self.queue.pop_last() {
             self.check(run)?;
             self.continue_line(next)?;
@@ -135,19 +142,19 @@ impl Unfolding<'_, '_> {
     fn check(&self, run: &RunOptions) -> Result<()> {
         run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
-        let taken = self.look_ups_bytes + NODE_BYTES * nodes as u64 + Waiting::BYTES * waiting as u64;
+        let taken = self.look_ups_bytes + NODE_BYTES * nodes as u64 + LineToFollow::BYTES * waiting as u64;
         if taken <= self.memory_bytes {
             return Ok(());
         }
         let look_ups_bytes = LookUps::bytes(self.look_ups.artefact, u64::MAX);
-        let needed_bytes = look_ups_bytes + self.moves * (NODE_BYTES + Waiting::BYTES);
+        let needed_bytes = look_ups_bytes + self.moves * (NODE_BYTES + LineToFollow::BYTES);
         let needed_bytes = needed_bytes.max(self.memory_bytes + 1);
         let instead = "ask for fewer lines: --max-ply, --min-games, --max-records";
         Err(craft::Error::Memory { needed_bytes, given_bytes: self.memory_bytes, instead }.into())
     }
 
     /// Follows a line further, unless another line already has its continuation.
-    fn continue_line(&mut self, at: Waiting) -> Result<()> {
+    fn continue_line(&mut self, at: LineToFollow) -> Result<()> {
         if self.followed.contains(&at.key) {
             if at.repeats > 0 {
                 self.ends.push(at);
@@ -174,7 +181,7 @@ impl Unfolding<'_, '_> {
             let end = self.add(&at, &known, m);
             let counted = &mut self.unfolded.counted;
             match end {
-                End::NoRoom => self.unfolded.no_room += 1,
+                LineEnd::NoRoom => self.unfolded.no_room += 1,
                 _ if known.is_reply => counted.add("replies of the side that the book has no moves of", 1),
                 _ => counted.add("moves", 1),
             }
@@ -184,7 +191,7 @@ impl Unfolding<'_, '_> {
     }
 
     /// Repeats the moves of a position that another line continues.
-    fn repeat(&mut self, at: &Waiting) -> Result<()> {
+    fn repeat(&mut self, at: &LineToFollow) -> Result<()> {
         let goes_on = at.repeats > 0 && at.ply < self.options.max_ply;
         if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
             return Ok(());
@@ -192,7 +199,7 @@ impl Unfolding<'_, '_> {
         for known in self.known(at.key, &at.board, false)? {
             let Some(m) = known.mv.unpack(&at.board) else { continue };
             let end = self.add(at, &known, m);
-            if let End::Branch(_) = end {
+            if let LineEnd::Branch(_) = end {
                 self.unfolded.counted.add("records that repeat a move on another line", 1);
                 self.wait(at.after(&known, m, end, at.repeats - 1));
             }
@@ -200,14 +207,14 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    fn wait(&mut self, line: Waiting) {
+    fn wait(&mut self, line: LineToFollow) {
         self.waited += 1;
         self.queue.insert((line.games, Reverse(self.waited)), line);
     }
 
     /// The moves of a position that have enough games, the most played one first. Moves with too few games
     /// are counted as left out if the position is new.
-    fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<Known>> {
+    fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<MoveToFollow>> {
         let experience = match self.look_ups.artefact {
             Artefact::Book(book) => book.experience_of_moves(key)?,
             _ => HashMap::new(),
@@ -231,7 +238,7 @@ impl Unfolding<'_, '_> {
             self.met += all as u64;
             counted.add("positions with smaller counts in the same ratio", u64::from(shift > 0));
         }
-        let known = moves.into_iter().map(|(mv, tally)| Known {
+        let known = moves.into_iter().map(|(mv, tally)| MoveToFollow {
             mv,
             games: tally.games(),
             tally: scaled(tally, shift),
@@ -242,13 +249,13 @@ impl Unfolding<'_, '_> {
     }
 
     /// Adds a record to a line, if there is room.
-    fn add(&mut self, at: &Waiting, known: &Known, m: Move) -> End {
+    fn add(&mut self, at: &LineToFollow, known: &MoveToFollow, m: Move) -> LineEnd {
         let unfolded = &mut self.unfolded;
         let before = match at.end {
-            _ if unfolded.nodes.len() as u64 >= self.options.max_records => return End::NoRoom,
-            End::NoRoom => return End::NoRoom,
-            End::Start => None,
-            End::Branch(node) => Some(node),
+            _ if unfolded.nodes.len() as u64 >= self.options.max_records => return LineEnd::NoRoom,
+            LineEnd::NoRoom => return LineEnd::NoRoom,
+            LineEnd::Start => None,
+            LineEnd::Branch(node) => Some(node),
         };
         let place = unfolded.nodes.len() as u32;
         let record = AbkMove::of(m, at.board.turn().is_white(), known.priority, known.tally);
@@ -260,7 +267,7 @@ impl Unfolding<'_, '_> {
         }
         unfolded.plies = unfolded.plies.max(at.ply + 1);
         unfolded.has_priorities |= !known.is_reply && known.priority != DEFAULT;
-        End::Branch(place)
+        LineEnd::Branch(place)
     }
 }
 

@@ -6,7 +6,7 @@ use position::{Key, PackedMove, position_after};
 use shakmaty::{Chess, Move};
 
 /// A move of a position as the file stores it.
-pub(super) struct Known {
+pub(super) struct MoveToFollow {
     pub(super) mv: PackedMove,
     pub(super) games: u64,
     /// Games that White won, drew and lost.
@@ -17,10 +17,10 @@ pub(super) struct Known {
 }
 
 /// A line whose last position is not followed yet.
-pub(super) struct Waiting {
+pub(super) struct LineToFollow {
     /// Games of the least played move of the line.
     pub(super) games: u64,
-    pub(super) end: End,
+    pub(super) end: LineEnd,
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
@@ -30,7 +30,7 @@ pub(super) struct Waiting {
 
 /// Where a line ends.
 #[derive(Clone, Copy)]
-pub(super) enum End {
+pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
@@ -39,14 +39,14 @@ pub(super) enum End {
 }
 
 /// Waiting lines by their games and, of equal games, the latest first. The last line is followed next.
-pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), Waiting>;
+pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
-impl Waiting {
+impl LineToFollow {
     /// Bytes that one waiting line takes in a tree that is two thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
     /// The line with one move more.
-    pub(super) fn after(&self, known: &Known, m: Move, end: End, repeats: u32) -> Self {
+    pub(super) fn after(&self, known: &MoveToFollow, m: Move, end: LineEnd, repeats: u32) -> Self {
         let board = position_after(&self.board, m);
         let (games, key) = (self.games.min(known.games), self.key.after(&self.board, m));
         Self { games, end, ply: self.ply + 1, key, board, repeats }

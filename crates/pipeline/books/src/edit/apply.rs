@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color};
 
 use super::{
     EditOptions,
-    draft::{Done, Draft, Fault},
+    draft::{Draft, EditFault, EditResult},
     grammar::{Edit, Setting},
     reach::{Follow, reach},
     script::EditAt,
@@ -72,10 +72,10 @@ impl<'r, D: Draft> Editor<'r, D> {
         for given in edits {
             match (self.apply(&given.edit), &mut self.skipped) {
                 (Ok(()), _) => done.push(given),
-                (Err(Fault::Done(_)), Some(skipped)) => *skipped += 1,
-                (Err(Fault::Edit(why) | Fault::Done(why)), _) => return Err(given.refused(why)),
-                (Err(Fault::NotAnEdit(why)), _) => return Err(given.misread(why)),
-                (Err(Fault::Run(error)), _) => return Err(error),
+                (Err(EditFault::Done(_)), Some(skipped)) => *skipped += 1,
+                (Err(EditFault::Edit(why) | EditFault::Done(why)), _) => return Err(given.refused(why)),
+                (Err(EditFault::NotAnEdit(why)), _) => return Err(given.misread(why)),
+                (Err(EditFault::Run(error)), _) => return Err(error),
             }
         }
         self.take_what_hangs()?;
@@ -97,7 +97,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         (self.draft, summary)
     }
 
-    fn apply(&mut self, edit: &Edit) -> Done<()> {
+    fn apply(&mut self, edit: &Edit) -> EditResult<()> {
         match edit {
             Edit::Drop { line } => {
                 let line = self.plies(line)?;
@@ -117,24 +117,24 @@ impl<'r, D: Draft> Editor<'r, D> {
             Edit::Drop { .. } => Ok(()),
             Edit::Prune => self.prune(),
             Edit::Rename(name) if self.draft.rename(name) => Ok(()),
-            Edit::Rename(_) => Err(Fault::Done("the book has that name already".into())),
+            Edit::Rename(_) => Err(EditFault::Done("the book has that name already".into())),
         }
     }
 
     /// The plies of a line. The draft's moves at its positions are rewritten as lines name them.
-    fn all_plies(&mut self, line: &str) -> Done<Vec<Ply>> {
-        let plies = plies(line).map_err(Fault::Edit)?;
+    fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
+        let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
         Ok(plies)
     }
 
     /// The plies of a line whose last move is of the side that is edited.
-    fn plies(&mut self, line: &str) -> Done<Vec<Ply>> {
+    fn plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = self.all_plies(line)?;
         match (plies.last(), self.color) {
             (Some(last), Some(color)) if last.turn() != color => {
                 let [turn, color] = [last.turn(), color].map(|color| color.fold_wb("White", "Black"));
-                Err(Fault::Edit(format!("{} is a move of {turn}, and --color names {color}", last.san)))
+                Err(EditFault::Edit(format!("{} is a move of {turn}, and --color names {color}", last.san)))
             }
             _ => Ok(plies),
         }
@@ -154,7 +154,7 @@ impl<'r, D: Draft> Editor<'r, D> {
 
     /// Adds the moves of a line that the book lacks. In a book of one side these are that side's moves
     /// only.
-    fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> Done<()> {
+    fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> EditResult<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
         let mut added = 0;
@@ -179,19 +179,19 @@ impl<'r, D: Draft> Editor<'r, D> {
             return Ok(());
         }
         let whose = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
-        Err(Fault::Done(format!("nothing to add: the book has every move{whose} of the line")))
+        Err(EditFault::Done(format!("nothing to add: the book has every move{whose} of the line")))
     }
 
-    fn set(&mut self, line: &[Ply], setting: Setting) -> Done<()> {
+    fn set(&mut self, line: &[Ply], setting: Setting) -> EditResult<()> {
         let Some(last) = line.last() else { return Ok(()) };
         if !self.has(last)? {
-            return Err(Fault::Edit(format!(
+            return Err(EditFault::Edit(format!(
                 "the book does not have {} there: `add` the line first",
                 last.san
             )));
         }
         if !self.draft.set(last.key, last.mv, setting)? {
-            return Err(Fault::Done(format!("nothing to change: {} has that already", last.san)));
+            return Err(EditFault::Done(format!("nothing to change: {} has that already", last.san)));
         }
         self.set_moves += 1;
         Ok(())
@@ -199,7 +199,7 @@ impl<'r, D: Draft> Editor<'r, D> {
 
     /// Drops a line's last move. The positions that only this move led to are removed later, when an edit
     /// needs to know which are left, so that one walk serves many dropped lines.
-    fn drop_line(&mut self, line: &[Ply]) -> Done<()> {
+    fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
         // The side is determined before the drop, because a book of one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
@@ -219,16 +219,19 @@ impl<'r, D: Draft> Editor<'r, D> {
     }
 
     /// Drops a reply of the side that has no moves in the book.
-    fn drop_reply(&mut self, first: &Ply, last: &Ply) -> Done<()> {
+    fn drop_reply(&mut self, first: &Ply, last: &Ply) -> EditResult<()> {
         if !self.is_reply(last)? {
-            return Err(Fault::Done(format!("nothing to drop: the book does not have {} there", last.san)));
+            return Err(EditFault::Done(format!(
+                "nothing to drop: the book does not have {} there",
+                last.san
+            )));
         }
         self.dropped.add(first, last);
         self.take_what_hangs()?;
         if self.draft.moves(Key::of(&last.after))?.is_some() {
             let why = "nothing to drop: the book has no moves of that side, and other lines lead to the position \
                        after it";
-            return Err(Fault::Edit(why.into()));
+            return Err(EditFault::Edit(why.into()));
         }
         Ok(())
     }
@@ -265,7 +268,7 @@ impl<'r, D: Draft> Editor<'r, D> {
     }
 
     /// Drops the positions that no line from the start position or a root reaches.
-    fn prune(&mut self) -> Done<()> {
+    fn prune(&mut self) -> EditResult<()> {
         let positions = self.draft.index(self.run)?;
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let follow = Follow { replies_of: side.map(|side| !side), forbids: self.color, ..Follow::default() };
@@ -276,7 +279,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             if reached.seen.contains(&key) { self.cut(key)? } else { self.forget(key)? }
         }
         if before == (self.dropped_moves, self.dropped_positions) {
-            return Err(Fault::Done("nothing to prune: every position is reached".into()));
+            return Err(EditFault::Done("nothing to prune: every position is reached".into()));
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::{grammar::Setting, way::Ply};
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not done.
-pub(super) enum Fault {
+pub(super) enum EditFault {
     /// The edit cannot be done in this book.
     Edit(String),
     /// The edit would change nothing.
@@ -24,14 +24,14 @@ pub(super) enum Fault {
     Run(Error),
 }
 
-impl<E: Into<Error>> From<E> for Fault {
+impl<E: Into<Error>> From<E> for EditFault {
     fn from(error: E) -> Self {
         Self::Run(error.into())
     }
 }
 
 /// The result of an edit, or of a part of it.
-pub(super) type Done<T> = Result<T, Fault>;
+pub(super) type EditResult<T> = Result<T, EditFault>;
 
 /// A book that is being edited.
 pub(super) trait Draft {
@@ -53,7 +53,7 @@ pub(super) trait Draft {
     fn forget(&mut self, key: Key) -> Result<()>;
 
     /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.
-    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool>;
+    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool>;
 
     /// The positions from which lines begin.
     fn starts(&self) -> Result<Vec<Chess>> {

@@ -9,7 +9,7 @@ use run::{Result, Run, RunOptions};
 use shakmaty::Color;
 
 use super::{
-    draft::{Done, Draft, Fault},
+    draft::{Draft, EditFault, EditResult},
     grammar::Setting,
     overlay::laid_over,
     way::Ply,
@@ -123,14 +123,14 @@ impl Draft for PolyglotDraft<'_> {
         Ok(())
     }
 
-    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool> {
         let weight = match setting {
             Setting::Weight(weight) => weight,
             Setting::Forbidden => 0,
             Setting::Mark(_) | Setting::Priority(_) => {
                 let why = "a Polyglot book has no marks: use `weigh LINE: NUMBER`, or `forbid LINE`, which weighs \
                            0; a .tabia can be marked and exported with a policy";
-                return Err(Fault::Edit(why.into()));
+                return Err(EditFault::Edit(why.into()));
             }
         };
         let mut entries = self.entries(key)?.unwrap_or_default();

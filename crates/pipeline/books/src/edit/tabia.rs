@@ -16,7 +16,7 @@ use shakmaty::{Chess, Color, Position as _};
 
 use self::knowledge::Knowledge;
 use super::{
-    draft::{Done, Draft},
+    draft::{Draft, EditResult},
     grammar::Setting,
     overlay::laid_over,
     way::Ply,
@@ -111,7 +111,7 @@ impl Draft for BookDraft<'_> {
         self.knowledge.forget(key, |_| true)
     }
 
-    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+    fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool> {
         self.knowledge.set(key, mv, setting)
     }
 

@@ -8,7 +8,7 @@ use super::line::packed_move;
 /// The experience of a move, or of the position.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Known {
+pub(super) struct MoveKnowledge {
     /// The move, written as in the list of moves; `--` for the position itself.
     #[serde(rename = "move")]
     mv: String,
@@ -65,7 +65,7 @@ struct SourceShare {
     last: u32,
 }
 
-impl Known {
+impl MoveKnowledge {
     pub(super) fn of(row: &ExperienceRow) -> Self {
         let Experience { learn, learn_count, own, user_value, priority, nag, eval, mate, depth, nodes } =
             row.experience;
@@ -152,7 +152,7 @@ mod tests {
     fn numbers_that_a_book_cannot_hold_are_refused() {
         let row = |fields: &str| {
             let text = format!("{{\"move\":\"e2e4\",\"kind\":\"book\",{fields}}}");
-            let known: Known = serde_json::from_str(&text).unwrap();
+            let known: MoveKnowledge = serde_json::from_str(&text).unwrap();
             known.row(Key::START, 0)
         };
         assert!(row("\"learn\":[3.4e38,1],\"eval\":-3.4e38").is_ok());

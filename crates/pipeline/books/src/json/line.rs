@@ -7,7 +7,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::{
     board::fen,
-    knowledge::Known,
+    knowledge::MoveKnowledge,
     place::{Place, Side, side_of},
 };
 
@@ -30,7 +30,7 @@ pub(super) struct Line {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moves: Vec<LineMove>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    experience: Vec<Known>,
+    experience: Vec<MoveKnowledge>,
 }
 
 /// A kept move.
@@ -85,7 +85,7 @@ impl Line {
     }
 
     pub(super) fn add_experience(&mut self, row: &ExperienceRow) {
-        self.experience.push(Known::of(row));
+        self.experience.push(MoveKnowledge::of(row));
     }
 
     /// Checks the line and returns its key and its contents; `sources` is the number of sources of

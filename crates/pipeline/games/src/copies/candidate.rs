@@ -2,7 +2,7 @@
 
 use extsort::{Item, Least, Row};
 use pgn::{
-    copies::{Fingerprint, Known},
+    copies::{Fingerprint, GameFacts},
     input::Place,
 };
 use position::{Outcome, Players};
@@ -38,8 +38,13 @@ const MOVES_BYTES_BITS: u32 = 40;
 
 impl Candidate {
     /// A game at `place` whose moves are at `moves_at`.
-    pub(super) fn new(known: &Known, place: Place, serial: u64, (moves_at, moves_bytes): (u64, u64)) -> Self {
-        let Known { fingerprint, outcome, known_tags, text, .. } = *known;
+    pub(super) fn new(
+        known: &GameFacts,
+        place: Place,
+        serial: u64,
+        (moves_at, moves_bytes): (u64, u64),
+    ) -> Self {
+        let GameFacts { fingerprint, outcome, known_tags, text, .. } = *known;
         let outcome = outcome.map_or(NO_OUTCOME, |outcome: Outcome| outcome as u8);
         let known_tags = known_tags.try_into().unwrap_or(u16::MAX);
         let group = fingerprint.game;

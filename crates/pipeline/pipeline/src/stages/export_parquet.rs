@@ -15,7 +15,7 @@ use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::SortedRows as _;
 
 use self::wanted::Selection;
-use super::known::{Known, openings_of};
+use super::known::{KnownExperience, openings_of};
 
 /// Settings of `export-parquet`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -70,7 +70,7 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, Some(&input), inputs.experience()?, true)?;
+        let known = KnownExperience::of(context, Some(&input), inputs.experience()?, true)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(StageError::of(name))?;
         let options = self.options(context, &counts, cut);
@@ -135,7 +135,7 @@ impl ExportParquet {
 fn export_rows(
     context: &Context,
     counts: &Counts,
-    known: &Known,
+    known: &KnownExperience,
     openings: &Openings,
     options: &ExportOptions,
     output: &Path,

@@ -19,12 +19,12 @@ use crate::stages::write_experience;
 /// Takes about eighty bytes for each move or position with learned values, and fifty for each with
 /// evaluations.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownExperience {
     learned: HashMap<(Key, PackedMove), Experience>,
     evaluated: HashMap<(Key, PackedMove), Evaluations>,
 }
 
-impl Known {
+impl KnownExperience {
     /// The experience for the counts of `input`: a book's own, or that of the files `given` for a table or
     /// without an input. Evaluations are read only if they are wanted, because there may be very many.
     pub(super) fn of(

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::SortedRows as _;
 
-use super::known::Known;
+use super::known::KnownExperience;
 use crate::StartPosition;
 
 /// Settings of `report`.
@@ -73,7 +73,7 @@ impl Stage for Report {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, Some(&input), inputs.experience()?, false)?;
+        let known = KnownExperience::of(context, Some(&input), inputs.experience()?, false)?;
         let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| StageError::of(name)(error.into()))?;
         let wanted = PageRequest { title: &self.title, start: &start, plies: self.plies };

@@ -23,7 +23,7 @@ use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use walk::Work;
 
 use self::{choice::SuiteChoice, engine::SuiteEngine, source::SuiteSource};
-use super::known::{Known, openings_of};
+use super::known::{KnownExperience, openings_of};
 
 /// Settings of `suite`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -96,9 +96,10 @@ impl Stage for MakeSuite {
         let mut inputs = StageInputs::new(inputs);
         let input = self.choice.every_line.is_none().then(|| inputs.take());
         let is_evaluated = self.choice.is_by_evaluation();
-        let mut known = Known::of(context, input.as_ref(), inputs.experience()?, is_evaluated)?;
+        let mut known = KnownExperience::of(context, input.as_ref(), inputs.experience()?, is_evaluated)?;
         let source = SuiteSource::of(context, (name, &self.choice), input.as_ref(), &mut options)?;
-        let make = |known: &Known, options: &SuiteOptions| self.make(context, &source, known, options);
+        let make =
+            |known: &KnownExperience, options: &SuiteOptions| self.make(context, &source, known, options);
         self.engine.evaluate((context, name), &options, &mut known, make)?;
         let mut suite = make(&known, &options)?;
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
@@ -126,7 +127,7 @@ impl MakeSuite {
         &self,
         context: &Context,
         SuiteSource { counts, played }: &SuiteSource,
-        known: &Known,
+        known: &KnownExperience,
         options: &SuiteOptions,
     ) -> Result<Suite> {
         let work = Work {

@@ -11,7 +11,7 @@ use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Rec
 use pgn::input::{Place, ReadInputs};
 use run::{Context, Result, Status};
 
-use super::waiting::{SpooledRecord, Waiting, WaitingItem};
+use super::waiting::{CollectedRecords, SpooledRecord, WaitingItem};
 
 /// All lessons before they are written.
 pub(super) struct RecordLessons {
@@ -25,7 +25,7 @@ pub(super) struct RecordLessons {
 /// Lets the records teach in their order. Rejected records are listed in the file `rejects`.
 pub(super) fn teach(
     context: &Context,
-    (waiting, read): (Waiting, &mut Read),
+    (waiting, read): (CollectedRecords, &mut Read),
     book: LearningBook,
     options: Options,
     old: Option<&ExperienceFile>,

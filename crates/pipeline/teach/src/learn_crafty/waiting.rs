@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
 
 /// Everything that was read, in input order.
-pub(super) struct Waiting {
+pub(super) struct CollectedRecords {
     spool: Spool,
     keys: TouchedKeys,
     /// The lessons of position learning.
@@ -62,7 +62,7 @@ impl SpooledRecord<'_> {
     }
 }
 
-impl Waiting {
+impl CollectedRecords {
     pub(super) fn new(context: &Context) -> Self {
         Self {
             spool: Spool::new(&context.temp_dir),
@@ -138,7 +138,7 @@ impl Waiting {
     }
 }
 
-impl OrderedSink<LearnedBatch> for Waiting {
+impl OrderedSink<LearnedBatch> for CollectedRecords {
     fn push(&mut self, batch: LearnedBatch, reading: &Reading<'_>) -> Result<()> {
         let mut status = reading.chunk_status(batch.place());
         for item in batch.items() {

@@ -9,7 +9,7 @@ use run::{Context, Result, Status};
 use stage::GameSink;
 
 /// Games that may teach, in input order, and the positions in them.
-pub(super) struct Waiting<'f> {
+pub(super) struct CollectedGames<'f> {
     filters: &'f Filters,
     rules: GameRules,
     spool: Spool,
@@ -18,7 +18,7 @@ pub(super) struct Waiting<'f> {
     unmet: Vec<OpponentWeight>,
 }
 
-impl<'f> Waiting<'f> {
+impl<'f> CollectedGames<'f> {
     /// Makes a collector for games of the player whom `filters` names.
     pub(super) fn new(context: &Context, filters: &'f Filters, rules: GameRules) -> Self {
         let (spool, keys) = (Spool::new(&context.temp_dir), TouchedKeys::default());
@@ -41,7 +41,7 @@ impl<'f> Waiting<'f> {
     }
 }
 
-impl GameSink for Waiting<'_> {
+impl GameSink for CollectedGames<'_> {
     /// Takes a game once for each side of the player that it may teach.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);

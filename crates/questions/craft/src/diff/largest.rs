@@ -7,14 +7,14 @@ use position::{Key, PackedMove};
 use super::Pair;
 
 /// The largest changes so far.
-pub(super) struct Largest {
+pub(super) struct LargestChanges {
     limit: usize,
     /// The changes by size. Sizes are never negative, so they have the same order as their bit patterns. Of
     /// two changes of equal size, the one whose position comes first counts as the larger.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 
-impl Largest {
+impl LargestChanges {
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, ranked: BTreeMap::new() }
     }

@@ -12,11 +12,11 @@ pub(super) struct Pairing {
     /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
     /// The waiting games in the order in which they came, by the opening and the players White and Black.
-    waiting: HashMap<(usize, [u32; 2]), Vec<Waiting>>,
+    waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct UnpairedGame {
     round: Option<u64>,
     outcome: Outcome,
 }
@@ -30,7 +30,7 @@ impl Pairing {
         let partners = self.waiting.get_mut(&(opening, [black, white]));
         let place = partners.as_deref().and_then(|partners| partner(partners, round));
         let Some((partners, place)) = partners.zip(place) else {
-            let waiting = Waiting { round, outcome: game.outcome };
+            let waiting = UnpairedGame { round, outcome: game.outcome };
             self.waiting.entry((opening, [white, black])).or_default().push(waiting);
             return None;
         };
@@ -55,9 +55,10 @@ impl Pairing {
 
 /// The place of the partner of a game of this round: the first waiting game of the same round, else the first
 /// of a neighbouring round, else, if one of the two games has no round, the latest.
-fn partner(waiting: &[Waiting], round: Option<u64>) -> Option<usize> {
+fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
-        let is_near = |other: &Waiting| other.round.zip(round).is_some_and(|(a, b)| a.abs_diff(b) == most);
+        let is_near =
+            |other: &UnpairedGame| other.round.zip(round).is_some_and(|(a, b)| a.abs_diff(b) == most);
         waiting.iter().position(is_near)
     };
     let unknown = || waiting.iter().rposition(|other| other.round.is_none() || round.is_none());

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel, often::Often};
+use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel, often::FrequentPositions};
 use crate::{Bounds, Result};
 
 /// A position that fits.
@@ -30,7 +30,7 @@ pub(super) struct Search<'s, R> {
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
     /// The visits of all positions with enough games; `None` if the memory did not hold them.
-    pub(super) often: Option<&'s Often>,
+    pub(super) often: Option<&'s FrequentPositions>,
     /// The fewest visits of a popular position; others do not fit.
     pub(super) least: u64,
 }

@@ -13,9 +13,9 @@ use table::{Counting, EachRoot, Row, RowBatches, SortedRows};
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
 /// The kept positions of each shard with their visits, ascending by key.
-pub(super) struct Often(Vec<Vec<(Key, Tally)>>);
+pub(super) struct FrequentPositions(Vec<Vec<(Key, Tally)>>);
 
-impl Often {
+impl FrequentPositions {
     pub(super) fn of_shard(&self, shard: u32) -> &[(Key, Tally)] {
         &self.0[shard as usize]
     }
@@ -27,7 +27,7 @@ impl Often {
 /// # Memory
 ///
 /// Takes at most the given bytes. If the positions need more, none is kept.
-pub(super) struct Passing<'r, R> {
+pub(super) struct FrequencyRecorder<'r, R> {
     rows: &'r R,
     kept: Arc<Kept>,
 }
@@ -39,7 +39,7 @@ struct Kept {
     shards: Vec<Mutex<Vec<(Key, Tally)>>>,
 }
 
-impl<'r, R: SortedRows> Passing<'r, R> {
+impl<'r, R: SortedRows> FrequencyRecorder<'r, R> {
     /// Keeps the positions with at least `min_games` visits if they fit into `memory_bytes`.
     pub(super) fn of(rows: &'r R, min_games: u64, memory_bytes: u64) -> Self {
         let shards = (0..rows.shards()).map(|_| Mutex::default()).collect();
@@ -48,14 +48,14 @@ impl<'r, R: SortedRows> Passing<'r, R> {
     }
 
     /// What was kept after all rows were read; `None` if it did not fit into the memory.
-    pub(super) fn often(self) -> Option<Often> {
+    pub(super) fn often(self) -> Option<FrequentPositions> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (positions.into_inner() <= most).then(|| Often(shards.into_iter().map(kept).collect()))
+        (positions.into_inner() <= most).then(|| FrequentPositions(shards.into_iter().map(kept).collect()))
     }
 }
 
-impl<R: SortedRows> SortedRows for Passing<'_, R> {
+impl<R: SortedRows> SortedRows for FrequencyRecorder<'_, R> {
     type Error = R::Error;
     type Shard = PassingShard<R::Shard>;
 

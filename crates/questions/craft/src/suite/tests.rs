@@ -15,7 +15,7 @@ use walk::{Work, shard_of};
 
 use super::{
     Spread, Suite, SuiteInputs, SuiteOptions,
-    often::{Often, Passing},
+    often::{FrequencyRecorder, FrequentPositions},
     suite,
 };
 use crate::Plies;
@@ -107,7 +107,7 @@ fn positions_with_many_games_are_kept_while_rows_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let table = table(folder.path());
     let kept = |min_games, memory_bytes| {
-        let passing = Passing::of(&table, min_games, memory_bytes);
+        let passing = FrequencyRecorder::of(&table, min_games, memory_bytes);
         let (mut expected, mut position) = (Vec::new(), PositionCounts::default());
         for shard in 0..SHARDS {
             let mut positions = walk::open(&passing, shard).unwrap();
@@ -117,8 +117,9 @@ fn positions_with_many_games_are_kept_while_rows_are_read() {
             }
             expected.push(often);
         }
-        let shards =
-            |often: Often| (0..SHARDS).map(|shard| often.of_shard(shard).to_vec()).collect::<Vec<_>>();
+        let shards = |often: FrequentPositions| {
+            (0..SHARDS).map(|shard| often.of_shard(shard).to_vec()).collect::<Vec<_>>()
+        };
         (passing.often().map(shards), expected)
     };
     for min_games in 1..5 {

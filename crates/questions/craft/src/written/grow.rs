@@ -27,11 +27,11 @@ struct Growing<'a, 'o> {
     written: Written,
     /// Positions that are not followed yet. The greatest entry is followed next: the position that comes up
     /// most often and, of equally frequent ones, the one that was found first.
-    waiting: BTreeMap<(u64, Reverse<u32>), Waiting>,
+    waiting: BTreeMap<(u64, Reverse<u32>), OpenPosition>,
 }
 
 /// A position that is not followed yet.
-struct Waiting {
+struct OpenPosition {
     /// How often the position comes up, as a part of all lines.
     reach: f64,
     ply: u32,
@@ -51,7 +51,7 @@ impl<'a> Memory<'a> {
     /// The bytes of a node, and of the note that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// The bytes of a position that is not followed yet, in a tree map that is two thirds full.
-    const WAITING_BYTES: u64 = (size_of::<Waiting>() as u64 + 16) * 3 / 2;
+    const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
     /// The bytes of a move. In most books, half of the moves lead to positions that wait until nearly the
     /// end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
@@ -114,7 +114,7 @@ impl Growing<'_, '_> {
     fn grow(mut self, starts: &[Chess], go_on: &dyn Fn() -> ControlFlow<()>) -> Result<Self> {
         let ply = self.options.start.moves.len() as u32;
         for (board, place) in starts.iter().zip(0..) {
-            self.wait(place, Waiting { reach: 1.0, ply, key: Key::of(board), board: board.clone() });
+            self.wait(place, OpenPosition { reach: 1.0, ply, key: Key::of(board), board: board.clone() });
         }
         while let Some(((_, Reverse(place)), next)) = self.waiting.pop_last() {
             if go_on().is_break() {
@@ -130,13 +130,13 @@ impl Growing<'_, '_> {
         Ok(self)
     }
 
-    fn wait(&mut self, place: u32, position: Waiting) {
+    fn wait(&mut self, place: u32, position: OpenPosition) {
         // Floating-point numbers that are not negative have the same order as their bit patterns.
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 
     /// Adds those moves of a position that the options ask for.
-    fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &Waiting) -> Result<()> {
+    fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &OpenPosition) -> Result<()> {
         self.written.positions += 1;
         let mut choices = match found {
             Some(found) => Choices::of(&found, self.look_ups.artefact, &at.board)?,
@@ -154,7 +154,7 @@ impl Growing<'_, '_> {
         for (Choice { m, played }, place) in moves.into_iter().zip(first..) {
             let (reach, key) = (at.reach * played.share, at.key.after(&at.board, m));
             let board = position_after(&at.board, m);
-            self.wait(place, Waiting { reach, ply: at.ply + 1, key, board });
+            self.wait(place, OpenPosition { reach, ply: at.ply + 1, key, board });
             self.nodes.push(Node { played: Some(played), ..Node::default() });
         }
         Ok(())

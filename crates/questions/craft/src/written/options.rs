@@ -8,7 +8,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 /// How lines are written as games.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_games_as, parse_err_ty = String, serialize_all = "lowercase")]
-pub enum GamesAs {
+pub enum GamesLayout {
     /// One game, in which lines are variations.
     #[default]
     Variations,

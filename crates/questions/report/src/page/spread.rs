@@ -13,12 +13,12 @@ pub struct Spread {
     pub unit: &'static str,
     /// The parts that each opening is split into, such as bands of the mover's rating: the name of each part,
     /// and its boxes.
-    pub parts: Vec<(&'static str, Vec<Spreading>)>,
+    pub parts: Vec<(&'static str, Vec<BoxPlot>)>,
 }
 
 /// A box of a box plot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spreading {
+pub struct BoxPlot {
     /// The opening.
     pub opening: String,
     /// The number of values that the box shows.

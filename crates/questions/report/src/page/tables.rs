@@ -10,7 +10,7 @@ use table::CountedInput;
 use super::{
     groups::Grouping,
     left_out::LeftOut,
-    spread::{Spread, Spreading},
+    spread::{BoxPlot, Spread},
     tree::{Move, Tree, WHOLE},
 };
 use crate::numbers::{percent, ratio, score, score_error};
@@ -133,7 +133,7 @@ pub(super) fn lines(tree: &Tree) -> Table {
 
 /// The quantiles of box plots.
 pub(super) fn spread(spread: &Spread) -> Table {
-    let row = |part: &str, one: &Spreading| {
+    let row = |part: &str, one: &BoxPlot| {
         let mut cells = vec![one.opening.clone(), part.to_owned(), grouped(one.numbers)];
         cells.extend(one.quantiles.iter().map(|quantile| format!("{quantile:.1}")));
         cells

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use craft::{GamesAs, LinesFormat, LinesOptions};
+use craft::{GamesLayout, LinesFormat, LinesOptions};
 use experience::ExperienceFile;
 use position::named_line;
 use run::{FileFormat, SamePath, check_paths};
@@ -54,7 +54,7 @@ pub(crate) struct ExportPgnArgs {
     pub(super) lines: LinesArgs,
     /// One game with variations, or a game a line
     #[arg(long, value_name = "variations|lines", default_value_t)]
-    pub(super) games: GamesAs,
+    pub(super) games: GamesLayout,
 }
 
 impl LinesArgs {

@@ -21,7 +21,7 @@ const RETRY: Duration = Duration::from_secs(30);
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
 /// What the thread reports.
-pub(super) enum News {
+pub(super) enum WorkerEvent {
     /// All requests up to this number are done, as far as possible.
     Answered(u64),
     /// The shared experience has changed; the cache has the new one.
@@ -45,7 +45,11 @@ pub(super) struct Worker {
 impl Worker {
     /// Starts the thread: it sends what is in the outbox, and writes the experience that
     /// it fetches to `cache`.
-    pub(super) fn start(connection: Connection, outbox: Journal, cache: PathBuf) -> (Self, Receiver<News>) {
+    pub(super) fn start(
+        connection: Connection,
+        outbox: Journal,
+        cache: PathBuf,
+    ) -> (Self, Receiver<WorkerEvent>) {
         let (wake, woken) = unbounded();
         let (news, receiver) = unbounded();
         let mut client = Client { connection, outbox, cache, tag: None, news };
@@ -68,7 +72,7 @@ struct Client {
     cache: PathBuf,
     /// The exchange's tag of the experience in the cache.
     tag: Option<String>,
-    news: Sender<News>,
+    news: Sender<WorkerEvent>,
 }
 
 impl Client {
@@ -81,30 +85,30 @@ impl Client {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             asked = woken.try_iter().last().unwrap_or(asked);
-            let news = self.send_and_fetch().unwrap_or_else(News::Failed);
-            if [news, News::Answered(asked)].into_iter().any(|news| self.news.send(news).is_err()) {
+            let news = self.send_and_fetch().unwrap_or_else(WorkerEvent::Failed);
+            if [news, WorkerEvent::Answered(asked)].into_iter().any(|news| self.news.send(news).is_err()) {
                 return;
             }
         }
     }
 
-    fn send_and_fetch(&mut self) -> Result<News> {
+    fn send_and_fetch(&mut self) -> Result<WorkerEvent> {
         if let Some(news) = self.send_all()? {
             return Ok(news);
         }
         match self.connection.experience(self.tag.as_deref()) {
-            Ok(None) => Ok(News::Unchanged),
+            Ok(None) => Ok(WorkerEvent::Unchanged),
             Ok(Some(fetched)) => {
                 write(&self.cache, &fetched.bytes)?;
                 self.tag = Some(fetched.tag);
-                Ok(News::Fetched)
+                Ok(WorkerEvent::Fetched)
             }
             Err(error) => Ok(news_of(&error)),
         }
     }
 
     /// Sends the games of the outbox, oldest first; returns the reason if it stopped early.
-    fn send_all(&mut self) -> Result<Option<News>> {
+    fn send_all(&mut self) -> Result<Option<WorkerEvent>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
             let entry = entry?;
@@ -113,7 +117,7 @@ impl Client {
                 Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
                     let why = format!("the exchange does not take game {}: {why}", entry.number);
                     // If no one receives the message, the player has ended.
-                    let _ = self.news.send(News::Refused(why));
+                    let _ = self.news.send(WorkerEvent::Refused(why));
                 }
                 Err(error) => {
                     stopped = Some(news_of(&error));
@@ -129,10 +133,10 @@ impl Client {
     }
 }
 
-fn news_of(error: &ConnectionError) -> News {
+fn news_of(error: &ConnectionError) -> WorkerEvent {
     match error {
-        ConnectionError::Away(_) => News::Away(error.to_string()),
-        _ => News::Refused(error.to_string()),
+        ConnectionError::Away(_) => WorkerEvent::Away(error.to_string()),
+        _ => WorkerEvent::Refused(error.to_string()),
     }
 }
 

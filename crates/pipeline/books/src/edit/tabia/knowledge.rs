@@ -11,7 +11,7 @@ use run::{Error, Result};
 use serde_json::json;
 
 use super::super::{
-    draft::{Done, Fault},
+    draft::{EditFault, EditResult},
     grammar::Setting,
     overlay::laid_over,
 };
@@ -87,7 +87,7 @@ impl<'b> Knowledge<'b> {
     }
 
     /// Sets a value of a move by hand. Returns whether that changed anything.
-    pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
+    pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool> {
         let (setting, priority) = meant(setting)?;
         let is_clear = setting == Some(UserSetting::Clear);
         let taught = Taught { source: self.by_hand, lesson: Lesson::Set, count: 1, last: 0 };
@@ -136,9 +136,9 @@ impl<'b> Knowledge<'b> {
 }
 
 /// The value or mark, and the priority, that a `.tabia` stores for a setting.
-fn meant(setting: Setting) -> Done<(Option<UserSetting>, Option<u8>)> {
+fn meant(setting: Setting) -> EditResult<(Option<UserSetting>, Option<u8>)> {
     match setting {
-        Setting::Weight(value) if value > VALUE_MAX => Err(Fault::NotAnEdit(format!(
+        Setting::Weight(value) if value > VALUE_MAX => Err(EditFault::NotAnEdit(format!(
             "{value} is above {VALUE_MAX}: a .tabia has no weights, but values that say how often a move is to be \
              played, in percent"
         ))),

@@ -35,7 +35,7 @@ pub(super) struct Tree {
 }
 
 /// A position on a line whose moves are to be read.
-struct Waiting {
+struct OpenBranch {
     first: i32,
     board: Chess,
     ply: u32,
@@ -49,7 +49,7 @@ impl Tree {
     /// Fails with [`book::Error::Abk`], which names the record, if its links or numbers make no sense.
     pub(super) fn read(reader: &Reader, run: &RunOptions) -> Result<Self> {
         let (mut tree, mut seen) = (Self::default(), reader.unseen());
-        let start = |first| Waiting { first, board: Chess::default(), ply: 1 };
+        let start = |first| OpenBranch { first, board: Chess::default(), ply: 1 };
         let mut waiting: Vec<_> = reader.first().map(start).into_iter().collect();
         while let Some(next) = waiting.pop() {
             run.check_interrupt()?;
@@ -64,8 +64,8 @@ impl Tree {
         &mut self,
         reader: &Reader,
         seen: &mut SeenRecords,
-        at: &Waiting,
-        waiting: &mut Vec<Waiting>,
+        at: &OpenBranch,
+        waiting: &mut Vec<OpenBranch>,
     ) -> Result<()> {
         let (key, placement) = (Key::of(&at.board), Placement::of(&at.board));
         for (number, record) in reader.alternatives(at.first, seen)? {
@@ -89,7 +89,7 @@ impl Tree {
             let mark = Mark { value: Some(value_of(record.priority)), nag: None };
             self.moves.push(ImportedMove { key, mv, step, tally, mark });
             board.play_unchecked(m);
-            waiting.extend(record.next_move.map(|first| Waiting { first, board, ply: at.ply + 1 }));
+            waiting.extend(record.next_move.map(|first| OpenBranch { first, board, ply: at.ply + 1 }));
         }
         Ok(())
     }

@@ -92,7 +92,7 @@ impl<'r> Index<'r> {
 }
 
 /// A position whose moves are to be followed.
-struct Waiting {
+struct OpenPosition {
     board: Chess,
     ply: u32,
 }
@@ -102,7 +102,7 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
     let mut walked = CtgMoves::default();
     let mut index = Index::of(reader, run, &mut walked.counted)?;
     walked.has_results = index.has_results;
-    let mut waiting = VecDeque::from([Waiting { board: Chess::default(), ply: 0 }]);
+    let mut waiting = VecDeque::from([OpenPosition { board: Chess::default(), ply: 0 }]);
     let mut known: HashMap<Key, u32> = [(Key::START, 0)].into();
     while let Some(at) = waiting.pop_front() {
         run.check_interrupt()?;
@@ -121,9 +121,9 @@ impl CtgMoves {
     fn follow(
         &mut self,
         index: &mut Index<'_>,
-        at: &Waiting,
+        at: &OpenPosition,
         known: &mut HashMap<Key, u32>,
-        waiting: &mut VecDeque<Waiting>,
+        waiting: &mut VecDeque<OpenPosition>,
     ) -> Result<()> {
         let Some(normal) = Normal::of(&at.board) else { return Ok(()) };
         let Some(entry) = index.entry(&normal)? else { return Ok(()) };
@@ -154,14 +154,14 @@ impl CtgMoves {
             let moves = known.entry(Key::of(&board)).or_default();
             *moves += 1;
             if *moves == 1 && Key::of(&board) != Key::START {
-                waiting.push_back(Waiting { board, ply: at.ply + 1 });
+                waiting.push_back(OpenPosition { board, ply: at.ply + 1 });
             }
         }
         Ok(())
     }
 
     /// Counts the games of a position.
-    fn count(&mut self, entry: &CtgEntry<'_>, at: &Waiting, index: &Index<'_>) {
+    fn count(&mut self, entry: &CtgEntry<'_>, at: &OpenPosition, index: &Index<'_>) {
         let (key, turn) = (Key::of(&at.board), at.board.turn());
         if at.ply == 0 {
             (self.games, self.accepted) = (entry.games, entry.tally.games());

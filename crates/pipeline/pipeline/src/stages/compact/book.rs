@@ -4,8 +4,8 @@
 //!
 //! 1. Over the experience, if moves that the engine played after the book may be promoted: [`PostbookMoves`]
 //!    are the moves that are good enough.
-//! 2. Over the counts, if they begin after a line but the book is to begin at the start position: [`Way`]
-//!    holds the moves of that line.
+//! 2. Over the counts, if they begin after a line but the book is to begin at the start position:
+//!    [`LineFromStart`] holds the moves of that line.
 //! 3. Over the counts, unless every move is kept: [`Leaves`] are the positions that kept moves lead to. Their
 //!    keys follow from the key, move and step of each row, and are sorted.
 //! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
@@ -19,7 +19,7 @@
 //! [`run::Memory`].
 //!
 //! [`PostbookMoves`]: super::promoted::PostbookMoves
-//! [`Way`]: super::way::Way
+//! [`LineFromStart`]: super::way::LineFromStart
 //! [`Leaves`]: super::leaves::Leaves
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use position::Key;
 use run::{Context, Result};
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-use super::{promoted::PostbookMoves, way::Way};
+use super::{promoted::PostbookMoves, way::LineFromStart};
 
 /// The keys of the positions that are in the book because a kept move leads to them; `None` for all positions
 /// of the counts: every move is kept, and games start from one position.
@@ -44,7 +44,7 @@ impl Leaves {
         context: &Context,
         counts: &WeighedCounts,
         filter: &BookFilter,
-        (promoted, way): (&PostbookMoves, &Way),
+        (promoted, way): (&PostbookMoves, &LineFromStart),
     ) -> Result<Self> {
         if filter.keeps_everything() && !counts.counting().from_position {
             return Ok(Self(None));
@@ -66,7 +66,7 @@ impl Leaves {
 
 fn find_in_shard(
     counts: &WeighedCounts,
-    (filter, mut promoted, way): (&BookFilter, PostbookMoves, &Way),
+    (filter, mut promoted, way): (&BookFilter, PostbookMoves, &LineFromStart),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,
 ) -> Result<()> {

@@ -9,7 +9,7 @@ use table::{PositionCounts, PositionRows, WeighedRows};
 use super::{
     leaves::ShardLeaves,
     promoted::PostbookMoves,
-    way::{Way, WithWay},
+    way::{LineFromStart, WithWay},
 };
 
 /// The positions of a shard that are in the book, ascending.
@@ -19,7 +19,7 @@ pub(super) struct BookPositions<'f> {
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
     promoted: PostbookMoves,
-    way: &'f Way,
+    way: &'f LineFromStart,
     /// The number of promoted moves that were added so far to the moves that the filter keeps.
     pub(super) promotions: u64,
     position: PositionCounts,
@@ -30,7 +30,7 @@ impl<'f> BookPositions<'f> {
         rows: WithWay<WeighedRows<ShardRows>>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
-        (promoted, way): (PostbookMoves, &'f Way),
+        (promoted, way): (PostbookMoves, &'f LineFromStart),
     ) -> Self {
         let filter = (!filter.keeps_everything()).then_some(filter);
         let (rows, position) = (PositionRows::new(rows), PositionCounts::default());

@@ -19,7 +19,8 @@ use shakmaty::Chess;
 use table::SortedRows as _;
 
 use super::{
-    Compact, leaves::Leaves, positions::BookPositions, promoted::PostbookMoves, queue::ShardQueue, way::Way,
+    Compact, leaves::Leaves, positions::BookPositions, promoted::PostbookMoves, queue::ShardQueue,
+    way::LineFromStart,
 };
 
 /// A segment is handed to the writer when it has this number of bytes.
@@ -34,7 +35,7 @@ pub(super) struct BookShards<'s> {
     filter: &'s BookFilter,
     leaves: Leaves,
     promoted: PostbookMoves,
-    way: Way,
+    way: LineFromStart,
     /// The number of moves that shards have promoted.
     promotions: AtomicU64,
     roots: Mutex<FoundRoots>,
@@ -58,7 +59,11 @@ impl<'s> BookShards<'s> {
         union: &Union,
     ) -> Result<Self> {
         let promoted = PostbookMoves::find(union, &settings.promote, filter.color)?;
-        let way = if settings.from_start { Way::find(context, counts)? } else { Way::default() };
+        let way = if settings.from_start {
+            LineFromStart::find(context, counts)?
+        } else {
+            LineFromStart::default()
+        };
         let leaves = Leaves::find(context, counts, filter, (&promoted, &way))?;
         Ok(Self {
             context,

@@ -13,23 +13,23 @@ use table::{Row, RowBatches, SortedRows};
 /// The moves of a line that all counted games play, each with the number of games that reached its end.
 /// Without moves, a book begins at the position where the counts begin.
 #[derive(Default)]
-pub(super) struct Way {
+pub(super) struct LineFromStart {
     /// The rows of the moves, ascending, each move once.
     rows: Vec<Row>,
 }
 
-impl Way {
+impl LineFromStart {
     /// Finds the moves to the position from which games are counted.
     ///
     /// # Errors
     ///
-    /// Fails with [`RunError::NoWay`] if the position is not the end of a line, or if the counts cannot be
-    /// read.
+    /// Fails with [`RunError::NotFromLine`] if the position is not the end of a line, or if the counts cannot
+    /// be read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
-        let Some(root) = counting.root else { return Err(RunError::NoWay("whole games").into()) };
+        let Some(root) = counting.root else { return Err(RunError::NotFromLine("whole games").into()) };
         let Some(line) = &counting.line else {
-            return Err(RunError::NoWay("games from a position, named without a line").into());
+            return Err(RunError::NotFromLine("games from a position, named without a line").into());
         };
         let mut rows = rows_of_line(line)?;
         let tally = games_from(context, counts, root)?;
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn merged(keys: &[u64], way: &[u64], (shard, shards): (u32, u32)) -> Vec<(u64, u64)> {
-        let way = Way { rows: way.iter().copied().map(row).collect() };
+        let way = LineFromStart { rows: way.iter().copied().map(row).collect() };
         let mut rows = way.shard(shard, shards, Pairs(keys));
         let (mut found, mut batch) = (Vec::new(), Vec::new());
         while rows.next_batch(&mut batch).unwrap() {

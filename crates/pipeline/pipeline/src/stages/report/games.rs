@@ -17,7 +17,7 @@ use parquet::arrow::{
     arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
 };
 use position::named_move;
-use report::{Spread, Spreading};
+use report::{BoxPlot, Spread};
 use run::{Error, Result};
 use shakmaty::{Chess, san::SanPlus};
 
@@ -199,7 +199,7 @@ fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
 }
 
 /// The name of a part, and its boxes, one for each opening.
-type Part = (&'static str, Vec<Spreading>);
+type Part = (&'static str, Vec<BoxPlot>);
 
 /// How often each number from 0 to [`LOSS_MAX`] occurred, by opening and part.
 #[derive(Default)]
@@ -242,7 +242,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
 
 /// The box of an opening, made from the numbers that `counts` counts.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
-fn spreading(opening: &str, counts: &[u64]) -> Spreading {
+fn spreading(opening: &str, counts: &[u64]) -> BoxPlot {
     let numbers: u64 = counts.iter().sum();
     let quantile = |percent: u64| {
         let mut seen = 0;
@@ -252,7 +252,7 @@ fn spreading(opening: &str, counts: &[u64]) -> Spreading {
         });
         at.unwrap_or(0) as f64
     };
-    Spreading { opening: opening.to_owned(), numbers, quantiles: [5, 25, 50, 75, 95].map(quantile) }
+    BoxPlot { opening: opening.to_owned(), numbers, quantiles: [5, 25, 50, 75, 95].map(quantile) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use run::{Context, Result, SettingError};
 use serde::{Deserialize, Serialize};
 use teach::{SearchSettings, SearchedBoards};
 
-use super::super::known::Known;
+use super::super::known::KnownExperience;
 
 /// The engine that evaluates the positions that pass all other conditions.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -42,8 +42,8 @@ impl SuiteEngine {
         &self,
         (context, stage): (&Context, &str),
         options: &SuiteOptions,
-        known: &mut Known,
-        make: impl Fn(&Known, &SuiteOptions) -> Result<Suite>,
+        known: &mut KnownExperience,
+        make: impl Fn(&KnownExperience, &SuiteOptions) -> Result<Suite>,
     ) -> Result<()> {
         let (Some(command), Some(evals)) = (&self.engine, &self.evals) else { return Ok(()) };
         let everything = SuiteOptions {

@@ -6,7 +6,7 @@ use super::{
     axis::Axis,
     plot::{Plot, Room},
 };
-use crate::page::spread::{Spread, Spreading};
+use crate::page::spread::{BoxPlot, Spread};
 
 const WIDTH: f64 = 1120.0;
 /// The colours of the parts of an opening, in the order of the parts.
@@ -42,7 +42,7 @@ fn marks(plot: &Plot, room: Room, [least, low, half, high, most]: [f64; 5], colo
     plot.whisker(room, [least, most]) + &middle_half + &plot.level(room, half)
 }
 
-fn title(name: &str, one: &Spreading) -> String {
+fn title(name: &str, one: &BoxPlot) -> String {
     let [least, low, half, high, most] = one.quantiles;
     format!(
         "{}, {name}: {} numbers\nmedian {half:.1}\nmiddle half {low:.1} to {high:.1}\n5 to 95 of a hundred {least:.1} to {most:.1}",
