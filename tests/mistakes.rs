@@ -73,7 +73,7 @@ fn inputs_without_a_game_that_counts_are_no_success() {
     assert!(error.contains("the limit is 0 games"), "{error}");
     let error = refused(&bench, "build letter.txt -o b.tabia --rejects r.jsonl", 1, &left);
     assert!(error.starts_with("the only game does not count: rejected (fragment 1)"), "{error}");
-    assert!(error.contains("letter.txt looks like a text, and PGN was expected"), "{error}");
+    assert!(error.contains("letter.txt looks like a text, but PGN was expected"), "{error}");
     let error = refused(&bench, "learn annotations games.pgn -o x.parquet", 1, &left);
     assert!(error.starts_with("none of the 2 games counts: not used (no-mark 2)"), "{error}");
     bench.ok("count games.pgn -o t.table");

@@ -165,7 +165,7 @@ fn positions_are_chosen() {
     assert_eq!(found["idle"], json!({"game-over": 1, "known": 2}));
     assert_eq!(bench.evaluations("all.parquet").len(), POSITIONS);
     let nothing = format!("{LEARN} -o none.parquet --unknown-only --experience all.parquet");
-    bench.assert_fails(&nothing, 1, ["no position of b.tabia is to be searched: game-over 1, known 8"]);
+    bench.assert_fails(&nothing, 1, ["b.tabia has no position to search: game-over 1, known 8"]);
     bench.ok(&format!("{nothing} --allow-empty"));
 }
 

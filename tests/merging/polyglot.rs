@@ -60,7 +60,7 @@ fn sums_are_those_of_polyglot() {
 fn one_weight_a_book_is_asked_for() {
     let bench = books();
     let error = bench.fails("merge a.bin b.bin -o c.bin --weights 2", 2);
-    assert!(error.contains("--weights names 1, and there are 2 books"), "{error}");
+    assert!(error.contains("--weights has 1 values for 2 books"), "{error}");
     bench.fails("merge a.bin b.bin -o c.bin --weights 2,0", 2);
     bench.fails("merge a.bin b.bin -o c.bin --cut-off 2", 2);
     bench.write("e.bin", "");

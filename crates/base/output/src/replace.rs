@@ -27,7 +27,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     }
     match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
-        // The two names have been exchanged before.
+        // The two names have already been exchanged.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
         Some(found) if found != entry.old_inode => return Ok(ReplaceOutcome::Kept),
         Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,

@@ -14,7 +14,7 @@ use crate::answer::Refusal;
 struct File {
     name: &'static str,
     media_type: &'static str,
-    /// An `ETag`, of the content.
+    /// The `ETag` of the content.
     tag: &'static str,
     plain: &'static [u8],
     /// As gzip.

@@ -69,7 +69,7 @@ impl Table {
         Self::open_once(path, descriptors())
     }
 
-    /// Opens the table once, in a process that may have `descriptors` files open.
+    /// Tries once to open the table. The process can have at most `descriptors` files open.
     pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
         if store::url_of(path)?.is_none() {
             output::recover(path).map_err(Error::io(path))?;

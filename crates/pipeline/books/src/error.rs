@@ -81,7 +81,7 @@ pub enum BooksError {
         got: &'static str,
     },
     /// The number of factors is not the number of books.
-    #[error("--weights names {got}, and there are {expected} books: give one a book, in their order")]
+    #[error("--weights has {got} values for {expected} books: give one for each book, in their order")]
     Factors {
         /// The number of books.
         expected: usize,

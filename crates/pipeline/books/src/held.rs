@@ -14,8 +14,8 @@ pub(super) struct Missing {
     elsewhere: u64,
 }
 
-/// Adds the present position of `joined`, whose sum is `sum`. A book that is `complete` cannot miss a move
-/// that was played.
+/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the merged
+/// position. A book that is `complete` cannot miss a move that was played.
 pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
     if sum.edges.is_empty() {
         return;

@@ -42,7 +42,7 @@ impl Nothing {
 
     /// Adds the name of the stage that counted, if there are several.
     pub fn in_stage(&mut self, stage: &str) {
-        self.hints.push(format!("that is the count of [stage.{stage}]"));
+        self.hints.push(format!("this was counted by [stage.{stage}]"));
     }
 
     /// Adds the tags and names that filters ask for and that no game at the beginning of the inputs has.
@@ -73,7 +73,7 @@ fn stranger(input: &str) -> String {
         Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
         _ => format!("{input} has no tags"),
     };
-    format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
+    format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
 /// Names the tag or player that a filter asks for and that no game has; `None` if games have it with other

@@ -78,7 +78,7 @@ pub enum Error {
     #[error(transparent)]
     Policy(#[from] policy::Error),
     /// The list of sources in a book's experience is not in the form in which it is written.
-    #[error("{path}: its list of who taught it cannot be read: {source}")]
+    #[error("{path}: the list of sources of its experience cannot be read: {source}")]
     Sources {
         /// The book.
         path: PathBuf,

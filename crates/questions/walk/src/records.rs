@@ -83,7 +83,8 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 
 impl Arrival {
     /// The words of a position that this edge leads to. The smallest words are those of the edge with the
-    /// most games and, of equal ones, of the smallest (key, move). An edge always passes on the same label.
+    /// most games and, of equal ones, of the smallest (key, move). The label needs no rule,
+    /// since an edge always passes on the same one.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));

@@ -12,7 +12,7 @@ pub(crate) struct RunArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk
+    /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
     /// [default: a quarter of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryMib>,
@@ -25,7 +25,7 @@ pub(crate) struct RunArgs {
     /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
     #[arg(long)]
     pub(crate) no_wait: bool,
-    /// Write what was asked for though nothing counts, or no move is kept
+    /// Write the outputs even if no game counts or no move is kept
     #[arg(long)]
     pub(crate) allow_empty: bool,
     /// If any game was rejected, write nothing but the list of them and fail (exit 1)
@@ -99,11 +99,11 @@ pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | ST
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
 /// Help of `--memory` where learning files of engines are read.
-pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
+pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
 /// Help of `--memory` where a book is held in memory.
-pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
+pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
 /// Help of `--memory` where lines are held in memory.
-pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
+pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Gives the argument `name` another help; for `mut_args`.
 pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Arg) -> Arg {

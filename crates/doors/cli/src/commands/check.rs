@@ -65,8 +65,8 @@ pub(crate) struct CheckArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
-    /// Memory for the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the
-    /// machine's]
+    /// Memory for the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of
+    /// the machine's]
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemoryMib>,
     /// Print one JSON object

@@ -188,7 +188,7 @@ pub(crate) struct TaskArgs {
     /// Worker threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk
+    /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     memory: run::MemoryMib,
     /// Where sorted runs and received records spill to [default: the system's folder]
@@ -216,7 +216,7 @@ pub(crate) struct ClusterCommitArgs {
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     #[arg(required_unless_present_any = ["parts", "plan_file"])]
     output: Option<String>,
-    /// The folder where part files wait; their lines are beside them, and stdin is not read
+    /// The folder of part files and their lines, which are read in place of lines on stdin
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     /// A file with all that `plan` printed: its table is made of what the reduces of that plan wrote

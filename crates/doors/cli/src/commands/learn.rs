@@ -36,7 +36,7 @@ pub(crate) enum Learn {
     Exp(LearnExpArgs),
     /// Set values for moves by hand
     Set(LearnSetArgs),
-    /// Write learned values for others
+    /// Write learned values in the formats of other programs
     #[command(subcommand)]
     Export(LearnExport),
 }

@@ -52,7 +52,7 @@ pub(crate) struct Meter {
     blocks: Mutex<Vec<u64>>,
     /// The facts of the whole input, known once it was read to its end.
     pub(crate) whole: OnceLock<Whole>,
-    /// Whether the hash of all bytes at once is computed, too.
+    /// Whether one hash of the whole input is computed too, beside those of its blocks.
     hashes_whole: bool,
     /// A flag that the caller sets to stop reading.
     stop: Arc<AtomicBool>,

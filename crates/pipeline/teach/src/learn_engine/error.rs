@@ -9,7 +9,7 @@ use run::{Error, RunError};
 pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
-    RunError::Empty(format!("no position of {} is to be searched{reasons}", book.display())).into()
+    RunError::Empty(format!("{} has no position to search{reasons}", book.display())).into()
 }
 
 /// The engine fails at every position.

@@ -12,7 +12,8 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// Counts, and, if they are not of games, a number of games and the name of the play.
+/// The counts. If a book was played in place of games, also the number of games played and the name of the
+/// way of playing.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,

@@ -1,4 +1,4 @@
-//! A quick way over the tag lines of a game, which hold most of the brackets of a text.
+//! A fast path through the tag lines of a game, which hold most of the brackets of a text.
 
 use memchr::memchr;
 
