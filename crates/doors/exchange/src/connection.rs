@@ -80,7 +80,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// [`ConnectionError::Away`] if the record may be posted again, [`ConnectionError::Refused`] if not.
+    /// Fails with [`ConnectionError::Away`] if the record may be posted again, and with
+    /// [`ConnectionError::Refused`] if not.
     pub fn post(&self, player: &str, text: &[u8]) -> Result<PostAnswer, ConnectionError> {
         let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));
         let request = request.header(BOOK_HEADER, &self.book).content_type("application/x-chess-pgn");

@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The identity of a book: 16 hex digits, a hash of the counted inputs, the options of counting, and the
-/// options that choose what the book keeps. Books of one table with the same filters have the same identity,
+/// The identity of a book: 16 hex digits, a hash of the options of counting, the number of games, the counted
+/// inputs, and what the book keeps of them. Books of one table with the same filters have the same identity,
 /// with any experience.
 ///
 /// # Errors

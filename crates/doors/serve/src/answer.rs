@@ -17,7 +17,7 @@ use crate::artefacts::OpenArtefact;
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) why: String,
-    /// The time after which the client may try again; `None` if trying again is useless.
+    /// The time that the client is asked to wait before it tries again; `None` if the answer names none.
     wait: Option<Duration>,
     /// Whether a table was replaced meanwhile: the same question would succeed if it were asked again.
     pub(crate) is_replaced: bool,

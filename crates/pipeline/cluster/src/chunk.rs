@@ -67,7 +67,7 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// Fails with the setting, or if the output exists and must not be replaced, or is also an input.
+/// Fails with the setting, or if the output exists and must not be replaced, or conflicts with an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,

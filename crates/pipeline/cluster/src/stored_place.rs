@@ -24,7 +24,7 @@ pub(super) struct StoredPlace<'u> {
     job: String,
     claim: Url,
     manifest: Url,
-    /// The manifest that the commit may replace; `None` if there was no manifest.
+    /// The manifest that the commit may replace; `None` if there was none or it must not be replaced.
     old: Option<ObjectVersion>,
 }
 

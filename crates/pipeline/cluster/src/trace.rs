@@ -62,7 +62,8 @@ impl Trace {
     }
 
     /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
-    /// is equal. A chunk that was hashed whole is hashed again only after it was read (`is_read`).
+    /// is equal. If the version is the same, only a chunk that was hashed whole is hashed again, after it was
+    /// read (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

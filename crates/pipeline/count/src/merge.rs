@@ -68,7 +68,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns if games are in several tables and count several times.
+/// Warns how many games are in several tables and count several times.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());

@@ -189,7 +189,7 @@ pub struct LearningReport {
     pub records: u64,
     /// Records or games that taught something.
     pub taught: u64,
-    /// Records or games that taught in an earlier run, which had recorded them.
+    /// How many of `taught` an interrupted run had recorded: positions that an engine had searched.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
     /// Sound records or games that taught nothing, by the reason.

@@ -90,7 +90,8 @@ pub struct ExportOptions {
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
-    /// Bytes for sorting positions in the walk; `export.rs` says what other memory is needed.
+    /// Bytes for sorting positions in the walk; see [`prepare_export`](crate::prepare_export) for the memory
+    /// that is needed besides.
     pub memory_bytes: u64,
     /// The directory of temporary files, which are never visible there by a name.
     pub temp_dir: PathBuf,

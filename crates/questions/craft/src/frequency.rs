@@ -12,7 +12,8 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// Play by a book, without counted games, reaches the position once in this number of games.
+    /// Play without counted games, by a book's weights or by random moves, reaches the position once in this
+    /// number of games.
     OneIn {
         /// The number of games.
         games: u64,

@@ -97,7 +97,7 @@ pub struct MinimaxReport {
     pub evaluations: u64,
     /// How many positions have a value.
     pub positions: u64,
-    /// How many reached positions have no value.
+    /// How many reached positions have no value, because nothing is known of them.
     pub unknown: u64,
     /// How many positions of the book are on no line from the start position; they have no values.
     pub unreached: u64,

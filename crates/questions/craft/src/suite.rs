@@ -49,8 +49,8 @@ pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k
 pub struct SuiteInputs<'s, R> {
     /// The counts of a table or a book.
     pub rows: &'s R,
-    /// For counts of play by a book, without games: how many games this play began with, and how they were
-    /// played. `None` for counts of games.
+    /// For counts of play, by a book's weights or by random moves: how many games this play began with, and
+    /// how they were played. `None` for counts of games.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -101,11 +101,11 @@ pub struct Suite {
 ///
 /// # Memory
 ///
-/// First, the walk takes its memory, of which a sixteenth holds the visits of positions with enough games, 64
-/// bytes each. If they do not fit, the rows are read again for the visits. Then each position that fits the
-/// options takes 256 bytes, within the same limit. If these do not fit into memory, the rows are read again
-/// for the positions that are drawn. Each opening, and each position on a line to an opening, takes about 200
-/// bytes.
+/// First, a sixteenth of the memory holds the visits of positions with enough games, 64 bytes each, and the
+/// walk takes the rest. If the visits do not fit, the rows are read again for them. Then each position that
+/// fits the options takes 256 bytes, within the same limit. If these do not fit into memory, the rows are
+/// read again for the positions that are drawn. Each opening, and each position on a line to an opening,
+/// takes about 200 bytes.
 ///
 /// # Errors
 ///

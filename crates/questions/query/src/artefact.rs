@@ -11,7 +11,7 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// How many times a question is repeated if the table is replaced each time before the answer is known.
+/// How many times a question is asked if the table is replaced each time before the answer is known.
 const ATTEMPTS: u32 = 20;
 
 /// An opened file or folder that can be asked about positions and moves.

@@ -24,8 +24,8 @@ pub struct HoleOptions {
     pub own_share: f64,
     /// A move of the opponent is followed if it has at least this share, 0 to 1, of its position's games.
     pub min_share: f64,
-    /// A move of the opponent is followed if it has at least this number of games. Moves of a Polyglot book
-    /// have no games, and all of them are followed.
+    /// A move of the opponent is followed if it has at least this number of games. This leaves out no move of
+    /// a Polyglot book, where moves have no games.
     pub min_games: u64,
     /// The search ends when it has found this number of holes.
     pub holes_max: usize,

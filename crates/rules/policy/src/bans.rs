@@ -50,7 +50,7 @@ impl Bans {
         judgement
     }
 
-    /// The first ban of a move that holds; `None` if no ban does.
+    /// The first ban of a move that the policy honours; `None` if there is none.
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);

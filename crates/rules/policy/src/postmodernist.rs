@@ -74,8 +74,8 @@ impl Postmodernist {
         }
     }
 
-    /// Changes the scores of open moves by how much worse than the best evaluation theirs is. A move without
-    /// an evaluation is not excluded, and counts as if it were worse by the window.
+    /// Excludes open moves, or lowers their scores, by how much worse their evaluations are than the best
+    /// one. A move without an evaluation is not excluded, and counts as if it were worse by the window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };

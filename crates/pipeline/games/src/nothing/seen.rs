@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, or else a tag whose
-    /// name ends with `name` or is an ending of it. Case is ignored.
+    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, whatever their
+    /// case; or else a tag whose name ends with `name` or is an ending of it.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());

@@ -31,8 +31,8 @@ pub struct RejectLog {
     path: PathBuf,
     /// Whether games that a filter refused are listed too.
     pub filtered: bool,
-    /// Whether the list is of one section of the inputs, and another machine joins it with the lists of the
-    /// others.
+    /// Whether the list is of one section of the inputs, and another machine [joins](super::join()) it with
+    /// the lists of the others.
     pub(crate) unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,

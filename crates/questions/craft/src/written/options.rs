@@ -27,7 +27,7 @@ pub struct LinesOptions {
     pub start: NamedLine,
     /// The most plies of a line, from the start position; `None` if lines end where the book ends.
     pub max_ply: Option<u32>,
-    /// The fewest games of a move. Moves of Polyglot books have no games, and all of them are written.
+    /// The fewest games of a move. This leaves out no move of a Polyglot book, where moves have no games.
     pub min_games: u64,
     /// The least share, 0 to 1, that a move has of its position's games or weights.
     pub min_share: f64,

@@ -12,7 +12,7 @@ pub struct WalkOptions {
     pub games: u64,
     /// The seed; walk `i` draws from its stream `i`.
     pub seed: u64,
-    /// The ply after which a walk ends, 1 to 1000.
+    /// The number of plies after which a walk ends, whether positions repeat or not; 1 to 1000.
     pub max_ply: u32,
     /// The most lines that are listed.
     pub lines: usize,

@@ -72,7 +72,7 @@ pub enum Rule {
     Ramp,
 }
 
-/// The value of a lost game from 18.2 on, in centipawns.
+/// The value of a won or lost game from 18.2 on, in centipawns.
 const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {

@@ -72,8 +72,8 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// A learner holds the book, and the identity of each record that was replayed: about twenty to thirty-five
-/// bytes for each record.
+/// A learner holds the book, and the identity of each record that was replayed: ten to twenty bytes for each
+/// record, and half as much again while the set grows.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,

@@ -210,7 +210,7 @@ impl Item<0> for Sortable {
         u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
     }
 
-    /// The learn field, which is not in the sorted bits.
+    /// The lower half of the learn field, which is not in the sorted bits.
     fn note(&self) -> u16 {
         self.0.learn as u16
     }
