@@ -10,16 +10,16 @@ use table::{GameWeights, HalfLife, Month, RatingWeights};
 #[command(next_help_heading = "How much games count")]
 #[serde(default)]
 pub struct WeighGames {
-    /// The age at which a game counts half, as 3y or 18m; the counts must be split by month
+    /// The age at which a game counts half, such as 3y or 18m; the counts must be split by month
     #[arg(long, value_name = "TIME")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted, as 2015-06 [default: the newest month counted]
+    /// The month from which ages are counted, such as 2015-06 [default: the newest month counted]
     #[arg(long, value_name = "YYYY-MM", requires = "half_life")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Month>,
-    /// What a game counts by its players' mean rating, from each band up, as 2200=2,2500=4; the counts must
-    /// be split by rating band
+    /// What a game counts by its players' mean rating, from each band up, such as 2200=2,2500=4; the counts
+    /// must be split by rating band
     #[arg(long, value_name = "BAND=WEIGHT,...")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub rating_weight: Option<RatingWeights>,

@@ -308,9 +308,9 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` says whether a game that no
-    /// filter refuses is taken. `take` is called with each game, its fate and the replay. Both functions get
-    /// `taker`. Returns about how long the replay took, without the time of `take` for games.
+    /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` says whether a game that
+    /// no filter refuses is taken. `take` is called with each game, its fate and the replay. Both functions
+    /// get `taker`. Returns about how long the replay took, without the time of `take` for games.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

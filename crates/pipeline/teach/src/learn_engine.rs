@@ -56,7 +56,7 @@ pub struct LearnEngine {
     #[command(flatten)]
     #[serde(flatten)]
     pub search: SearchSettings,
-    /// Give the kept moves of each position a value too, by another search of these alone
+    /// Also value the kept moves of each position, by another search of these moves alone
     #[arg(long)]
     pub moves: bool,
     /// Only positions that N games reached
@@ -68,14 +68,14 @@ pub struct LearnEngine {
         help_heading = "Which positions"
     )]
     pub min_games: u64,
-    /// Only positions N plies from the start, or A to B plies, as 8 or 0..20
+    /// Only positions N plies from the start, or A to B plies, such as 8 or 0..20
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,
     /// Only positions without an evaluation in the experience files and in what is continued
     #[arg(long, help_heading = "Which positions")]
     pub unknown_only: bool,
-    /// Leaves first [default: the positions of most games first]
+    /// Search the leaves of the book first [default: the positions of most games first]
     #[arg(long, help_heading = "Which positions")]
     pub leaves_first: bool,
 }

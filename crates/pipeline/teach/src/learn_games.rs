@@ -49,8 +49,9 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings) or terra (all); with crafty none does, and a lost game's last choice is not played again
+    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
+    /// between close ratings) or terra (all); with crafty none is, and a lost game's last choice is not
+    /// played again
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
@@ -58,7 +59,8 @@ pub struct LearnGames {
     /// whichever games add to own results
     #[arg(long)]
     pub search: bool,
-    /// By which Crafty's rules searches and results teach: m, m2, m3, a, b, b1, c0, c1, c, c2
+    /// The family of Crafty versions by whose rules searches and results teach: m, m2, m3, a, b, b1, c0, c1,
+    /// c, c2
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     #[serde(with = "as_text")]
     pub family: Family,

@@ -29,7 +29,7 @@ pub struct BackUp {
     /// Take only evaluations of at least that depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
-    /// What an evaluated move that is not in the book counts as: nothing, or a move with that value
+    /// How an evaluated move that is not in the book counts: not at all, or as a move with that value
     #[arg(long, value_name = "ignore|evaluation", default_value_t)]
     #[serde(with = "as_text")]
     pub out_of_book: OutOfBook,

@@ -33,8 +33,8 @@ pub struct GameRules {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_rule, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GameRule {
-    /// Games that fulfil Lokasoft's conditions are added to the player's own results (ChessPartner: which games
-    /// count).
+    /// Games that fulfil Lokasoft's conditions are added to the player's own results (ChessPartner: which
+    /// games count).
     #[default]
     Lokasoft,
     /// All games are added to the player's own results (Terra: dynamic values).

@@ -165,8 +165,8 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {
-    /// Record in the folder for sorted runs what is counted, and go on after a kill or Ctrl-C where the same
-    /// command ended; it loses what was not spilled, at most --memory
+    /// Record in the folder for sorted runs what is counted, so that the same command continues after a kill
+    /// or Ctrl-C; only what was not spilled is lost, at most --memory
     #[arg(long)]
     pub(crate) resume: bool,
 }

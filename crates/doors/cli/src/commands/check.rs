@@ -34,7 +34,7 @@ pub(crate) struct CheckArgs {
     /// The side of the repertoire [default: the only side that has moves]
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
-    /// Whose moves the opponent plays: a table, a book or a Polyglot book [default: the book itself]
+    /// The table, book or Polyglot book whose moves the opponent plays [default: the book itself]
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// What to look for: holes, choices, worse, repetitions, dead-ends, unreachable, weights [default: all]
@@ -43,8 +43,8 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: of those named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// Holes: the least share of our games in its position that a move of ours needs, 0 to 1; the commonest
-    /// one needs none
+    /// Holes: the least share of our games in its position that a move of ours needs, 0 to 1; the most
+    /// frequent move needs none
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,
     /// Holes: the least share of the opponent's games that a move needs, 0 to 1
@@ -53,13 +53,13 @@ pub(crate) struct CheckArgs {
     /// Holes, worse: the fewest games that a move needs
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().min_games)]
     min_games: u64,
-    /// Worse: by how much a score may be less than the best one there, 0 to 1
+    /// Worse: how far a score may be below the best score in the position, 0 to 1
     #[arg(long, value_name = "SCORE", default_value_t = CheckOptions::default().worse)]
     worse: f64,
     /// Dead ends: a line that ends before this ply is one
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().plies)]
     plies: u32,
-    /// Findings of each kind to list
+    /// How many findings of each kind to list
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().limit)]
     limit: usize,
     /// Worker threads [default: one a core]

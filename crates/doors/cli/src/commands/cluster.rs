@@ -81,7 +81,7 @@ tabia cluster map --plan 0011223344556677-12 --chunk \"$(sed -n 2p plan.jsonl)\"
 tabia cluster map --plan-file plan.jsonl --task 0 --to runs   without an engine: a file a shard"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterMapArgs {
-    /// The plan, by the name that its first line has
+    /// The name of the plan, which its first line has
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
     /// The chunk: a line that `plan` printed after the first
@@ -99,10 +99,10 @@ pub(crate) struct ClusterMapArgs {
     /// Write a file for each shard into this folder, which all machines see, in place of stdout
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
-    /// Where part files wait, and the copies that were found: the folder that `hold` made
+    /// The folder of part files and of the copies found, which `hold` made
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// What is in the folder, as `hold` printed it; fail unless it is seen from here
+    /// The token in the folder, as `hold` printed it; fail unless this machine sees it
     #[arg(long, value_name = "TEXT", requires = "parts", help_heading = "Outputs")]
     token: Option<String>,
     #[command(flatten)]
@@ -119,16 +119,16 @@ pub(crate) struct ClusterHoldArgs {
     /// Tables that are added up, in place of a plan
     #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with = "plan")]
     tables: Vec<PathBuf>,
-    /// The plan, by the name that its first line has
+    /// The name of the plan, which its first line has
     #[arg(long, value_name = "NAME")]
     plan: Option<PlanId>,
-    /// The table that is made in the end; the folder is beside it
+    /// The final table; the folder is beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
     /// Take the folder of an earlier run of the same job, with the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
-    /// Whether the tables are summed over groups first
+    /// Sum the tables over groups first
     #[arg(long, conflicts_with = "plan")]
     drop_groups: bool,
     /// The fewest visits of a position whose rows are kept
@@ -145,7 +145,7 @@ tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < ro
 tabia cluster reduce --plan-file plan.jsonl --from runs --shard 0 --attempt a1   without an engine"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterReduceArgs {
-    /// The plan, by the name that its first line has
+    /// The name of the plan, which its first line has
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
     /// A file with all that `plan` printed, in place of its name, the output and the flags of the count
@@ -163,7 +163,7 @@ pub(crate) struct ClusterReduceArgs {
     /// A name that no other attempt at these shards has: letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
-    /// The table that is made in the end; part files wait in a hidden folder beside it
+    /// The final table; part files wait in a hidden folder beside it
     #[arg(
         short,
         long,
@@ -172,7 +172,7 @@ pub(crate) struct ClusterReduceArgs {
         help_heading = "Outputs"
     )]
     output: Option<String>,
-    /// The folder where part files wait, as `hold` printed it
+    /// The folder of part files, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     #[command(flatten)]
@@ -222,7 +222,8 @@ pub(crate) struct ClusterCommitArgs {
     /// A file with all that `plan` printed: its table is made of what the reduces of that plan wrote
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "parts"])]
     plan_file: Option<PathBuf>,
-    /// Compare every byte of the parts with their checksums first; without it, lengths and row counts
+    /// Compare every byte of the parts with their checksums first; without this flag only lengths and row
+    /// counts are compared
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -244,10 +245,10 @@ pub(crate) struct ClusterMergeArgs {
     /// A name that no other attempt at this shard has: letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
-    /// The table that is made in the end; part files wait in a hidden folder beside it
+    /// The final table; part files wait in a hidden folder beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// The folder where part files wait, as `hold` printed it
+    /// The folder of part files, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     /// Sum over groups first, so that tables grouped differently agree
@@ -282,7 +283,7 @@ pub(crate) struct ClusterGatherArgs {
 /// What tasks on other machines did before.
 #[derive(Args)]
 struct TasksArgs {
-    /// Seconds that the tasks took, which the summary has too
+    /// Seconds that the tasks took, for the summary
     #[arg(long, value_name = "S", default_value_t, hide_default_value = true)]
     spent: f64,
 }

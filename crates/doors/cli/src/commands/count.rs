@@ -82,7 +82,7 @@ pub(crate) struct AddedGameArgs {
     options: ReadOptions,
     #[command(flatten)]
     filters: Filters,
-    /// Copies of games are left out as when the table was counted; refuse a table that was counted otherwise
+    /// Leave out copies of games as when the table was counted; a table that was counted otherwise is refused
     #[arg(long, value_name = "off|exact|truncated", help_heading = "Which games count")]
     dedup_games: Option<DedupGames>,
     #[command(flatten)]

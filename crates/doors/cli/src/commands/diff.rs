@@ -32,7 +32,7 @@ pub(crate) struct DiffArgs {
     /// Compare shares of positions and scores of moves that have N games in both
     #[arg(long, value_name = "N", default_value_t = 10)]
     min_games: u64,
-    /// The largest changes to list, of each kind
+    /// How many of the largest changes of each kind to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Write every move that differs as Parquet too

@@ -24,7 +24,8 @@ tabia dump book.bin --color black --json > lines.jsonl"))]
 pub(crate) struct DumpArgs {
     /// The Polyglot book
     book: PathBuf,
-    /// List the lines of one side; else those of both, and then the entries that are in none
+    /// List the lines of one side; without it the lines of both sides, and then the entries that are on no
+    /// line
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Print one JSON object a line or entry

@@ -23,9 +23,9 @@ tabia edit book.tabia \"drop e4 e5\" --dry-run   what would go
 
 docs/edit.md says what each edit means in either format."))]
 pub(crate) struct EditArgs {
-    /// The book or Polyglot book; it stays as it is
+    /// The book or Polyglot book; it is not changed
     book: PathBuf,
-    /// What is done, in order: "add LINE[: VALUE]", "drop LINE", "weigh LINE: NUMBER", "mark LINE: MARK",
+    /// The edits, in order: "add LINE[: VALUE]", "drop LINE", "weigh LINE: NUMBER", "mark LINE: MARK",
     /// "forbid LINE", "prune unreachable", "rename NAME"
     #[arg(value_name = "EDIT")]
     edits: Vec<String>,
@@ -36,7 +36,7 @@ pub(crate) struct EditArgs {
     /// follows the moves that it may play
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
-    /// Pass over edits that are done already, and count them; without it such an edit is refused
+    /// Skip and count edits that would change nothing; without this flag such an edit is refused
     #[arg(long)]
     skip_done: bool,
     /// The book to write, of the same format

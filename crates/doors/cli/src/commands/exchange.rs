@@ -43,12 +43,12 @@ tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange 
 A file of tokens has a line for each writer: its name, its token, and `all` if it may clear what
 others wrote. docs/exchange.md has more."))]
 pub(crate) struct ExchangeArgs {
-    /// The folder of the records and of the experience that they make; made where missing
+    /// The folder of the records and of the experience made of them; it is made if it is missing
     folder: PathBuf,
-    /// The table that lessons are of; a book of it is made in the folder
+    /// The table to which the lessons belong; a book of it is made in the folder
     #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
     table: Option<PathBuf>,
-    /// The book that lessons are of
+    /// The book to which the lessons belong
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(crate) struct ServingArgs {
     /// Who may ask: a file of names and tokens [default: every program of this machine]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// Another name that clients have for this server, as in `http://NAME:9003`; may be given again
+    /// Another name that clients have for this server, as in `http://NAME:9003`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
     /// Requests that a client may make in a minute
@@ -105,11 +105,11 @@ fn record_bytes(text: &str) -> Result<usize, String> {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct TeachingArgs {
-    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings), terra (all) or crafty (none)
+    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
+    /// between close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     rule: GameRule,
-    /// By which Crafty's rules searches and results teach
+    /// The family of Crafty versions by whose rules searches and results teach
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     family: Family,
     /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
@@ -119,7 +119,7 @@ pub(crate) struct TeachingArgs {
     /// (nothing)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     result_records: ResultRecords,
-    /// The most that one lesson says for or against a move, pawns: below 0.8, one lesson bans none
+    /// The most that one lesson counts for or against a move, in pawns: below 0.8, one lesson bans no move
     /// [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,

@@ -121,7 +121,7 @@ pub(crate) struct ExperienceDiffArgs {
 pub(crate) struct ExperienceAgeArgs {
     /// The experience file
     file: PathBuf,
-    /// What learned values are multiplied by, 0 to 1
+    /// The factor by which learned values are multiplied, 0 to 1
     #[arg(long, value_name = "FACTOR")]
     factor: f32,
     /// The experience file to write

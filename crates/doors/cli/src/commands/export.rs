@@ -131,11 +131,11 @@ pub(crate) struct ExportAbkArgs {
     /// The most records of 28 bytes, for the lines that come up most often
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(1..=RECORDS_MAX))]
     max_records: u64,
-    /// Where a line comes to a position that a more common one continues, repeat N plies of it; Arena looks
-    /// moves up by the line that was played
+    /// If a line reaches a position that a more frequent line continues, repeat N plies of that line; Arena
+    /// looks up moves by the line played
     #[arg(long, value_name = "N", default_value_t = 0)]
     repeat_plies: u32,
-    /// Who made the book, as Arena shows it
+    /// The author of the book, as Arena shows it
     #[arg(long, value_name = "NAME", default_value = "")]
     author: String,
     #[command(flatten)]

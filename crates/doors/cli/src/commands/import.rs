@@ -63,7 +63,7 @@ pub(crate) struct ImportJsonArgs {
     /// The text; `-`: standard input
     #[arg(value_name = "FILE")]
     text: PathBuf,
-    /// The book to write: what the text is of, a `.tabia` or a Polyglot book (.bin)
+    /// The book to write, of the kind that the text describes: a `.tabia` or a Polyglot book (.bin)
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]

@@ -142,7 +142,7 @@ pub(crate) struct LearnEngineArgs {
     /// Experience files whose evaluations are known already
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Which positions", requires = "unknown_only")]
     experience: Vec<PathBuf>,
-    /// Go on with the searches of an interrupted run of the same command
+    /// Continue the searches of an interrupted run of the same command
     #[arg(long, help_heading = "Running")]
     resume: bool,
     #[command(flatten)]
@@ -205,7 +205,7 @@ pub(crate) struct LearnExportExpArgs {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
-    /// That of BrainLearn, ShashChess and Alexander, or that of SugaR and HypnoS
+    /// The layout of the file: that of BrainLearn, ShashChess and Alexander, or that of SugaR and HypnoS
     #[arg(long, default_value = "brainlearn", value_parser = one_of(ExpLayout::VARIANTS))]
     layout: ExpLayout,
     #[command(flatten)]
@@ -239,14 +239,15 @@ pub(crate) struct LearnExportCraftyArgs {
     /// The learned PGN to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
-    /// The version of Crafty that the records name, from 14.4 to 20.16; readers go by it
+    /// The version of Crafty that the records name, from 14.4 to 20.16; readers learn by the rules of that
+    /// version
     #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
     version: String,
     /// Write what position learning knows, in the layout of position.lrn; so is a file without learned moves
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table that it was learned over; with the filters of its book the records, learned over the same
-    /// again, give the same values
+    /// The table over which it was learned; with the filters of its book, learning the records over that
+    /// table gives the same values again
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

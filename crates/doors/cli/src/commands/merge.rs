@@ -49,11 +49,12 @@ const FORCE: &str = "Replace an output that exists, and take sources that severa
 #[derive(Args)]
 #[command(next_help_heading = "Polyglot books")]
 pub(crate) struct PolyglotMergeArgs {
-    /// What becomes of the weights that several books give a move: their sum, those of the first book that
-    /// has the position, the largest, or their mean [default: sum]
+    /// How to combine the weights that several books give a move: their sum, those of the first book that has
+    /// the position, the largest, or their mean [default: sum]
     #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
     strategy: Option<Strategy>,
-    /// Take weights as they are; else those of a position become shares of 65,535 in each book first
+    /// Take weights as they are; without it the weights of each position are first scaled to 65,535 in each
+    /// book
     #[arg(long)]
     no_scale: bool,
     /// Multiply the weights of each book by a number, in the order of the books

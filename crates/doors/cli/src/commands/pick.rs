@@ -39,7 +39,7 @@ pub(crate) struct PolicyArgs {
     /// The rule that chooses; `tabia policies` lists them
     #[arg(long, value_name = "NAME")]
     policy: String,
-    /// A setting of the policy, as book-limit=40; may be repeated
+    /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     set: Vec<(String, String)>,
     #[command(flatten)]

@@ -60,7 +60,7 @@ pub(crate) struct ProbePolicyArgs {
     /// Show the chance of every move by this rule; `tabia policies` lists them
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
-    /// A setting of the policy, as book-limit=40; may be repeated
+    /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "policy")]
     set: Vec<(String, String)>,
     /// Show how the policy comes to its chances: every value, group and exclusion

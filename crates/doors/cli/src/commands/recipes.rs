@@ -24,10 +24,10 @@ use crate::{
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     recipe: PathBuf,
-    /// Take the recipe's count from this table, which machines made of the recipe (tabia cluster)
+    /// Take the recipe's count from this table, which several machines counted (tabia cluster)
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
-    /// Record what is counted, and go on with that and with the searches of engines after a kill or Ctrl-C
+    /// Record what is counted and searched, so that the same command continues after a kill or Ctrl-C
     #[arg(long, help_heading = "Running")]
     resume: bool,
     #[command(flatten)]

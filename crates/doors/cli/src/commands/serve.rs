@@ -32,31 +32,31 @@ pub(crate) struct ServeArgs {
     /// Serve an artefact by this name: /x/NAME/lichess and so on
     #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
     named: Vec<NamedPath>,
-    /// Answer /masters from this one: a name, or a file, which is then served, too
+    /// Answer /masters from this artefact: a name, or a file, which is then served too
     #[arg(long, value_name = "NAME|FILE")]
     masters: Option<PathBuf>,
-    /// Answer /lichess from this one
+    /// Answer /lichess from this artefact
     #[arg(long, value_name = "NAME|FILE")]
     lichess: Option<PathBuf>,
-    /// Answer /player from this one, a table counted with --player and --by player-color
+    /// Answer /player from this table, counted with --player and --by player-color
     #[arg(long, value_name = "NAME|FILE")]
     player: Option<PathBuf>,
     /// The address to listen on; everyone who reaches it may ask
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002", value_parser = address)]
     listen: SocketAddr,
-    /// What was learned or set of the first artefact's moves, in place of what it holds itself; values set in
-    /// the page go there
+    /// Experience of the first artefact's moves, in place of its own; values set in the page are written
+    /// there
     #[arg(long, value_name = "FILE")]
     experience: Option<PathBuf>,
     /// Who may set values: a file of names and tokens [default: who has the random token in the address that
     /// is printed]
     #[arg(long, value_name = "FILE", requires = "experience")]
     tokens: Option<PathBuf>,
-    /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be given again
+    /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Answer only pages of this origin (scheme and host) and the server's own; may be given again
-    /// [default: pages of every origin may read]
+    /// Answer only pages of this origin (scheme and host) and the server's own; may be repeated [default:
+    /// pages of every origin may read]
     #[arg(long = "origin", value_name = "URL")]
     origins: Vec<PageOrigin>,
     /// Refuse filters that cannot be answered (400); else they are ignored, and named in a header

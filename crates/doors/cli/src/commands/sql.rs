@@ -19,7 +19,7 @@ pub(crate) struct SqlArgs {
     /// The folder of an export or a table; without it, the macros alone
     #[arg(value_name = "EXPORT|TABLE")]
     folder: Option<PathBuf>,
-    /// Who reads it: DuckDB 1.4 or later, or Spark 4.0 or later
+    /// The program that reads it: DuckDB 1.4 or later, or Spark 4.0 or later
     #[arg(long = "for", value_name = "ENGINE", default_value = "duckdb")]
     engine: SqlEngine,
 }

@@ -63,13 +63,14 @@ fn refines_nothing(arg: Arg) -> Arg {
 #[derive(Args)]
 #[command(next_help_heading = "Refining")]
 struct RefiningArgs {
-    /// Refine this suite, a file of EPD or FEN: keep the openings that did in matches what is asked for
+    /// Refine this suite, a file of EPD or FEN: keep the openings whose matches pass the limits
     #[arg(long, value_name = "FILE", requires = "games")]
     refine: Option<PathBuf>,
-    /// The games of matches, PGN as `count` reads it; two of an opening with changed colours are a pair
+    /// The games of matches, PGN as `count` reads it; two games of an opening with colours reversed are a
+    /// pair
     #[arg(long, value_name = "PGN", num_args = 1..)]
     games: Vec<String>,
-    /// Only games for which this is true, as "WhiteElo > 3000 and Event = 'test'"
+    /// Only games for which this is true, such as "WhiteElo > 3000 and Event = 'test'"
     #[arg(id = "where", long = "where", value_name = "EXPR")]
     only: Option<Where>,
     #[command(flatten)]

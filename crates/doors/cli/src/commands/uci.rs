@@ -40,7 +40,7 @@ pub(crate) struct UciArgs {
     /// --learn: polyglot]
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
-    /// A setting of the policy, as book-width=3; may be repeated
+    /// A setting of the policy, such as book-width=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     set: Vec<(String, String)>,
     /// The book plays up to this move of the game
@@ -62,15 +62,15 @@ pub(crate) struct UciArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningArgs {
-    /// Learn from each game, into this experience file; made where missing, and read in
-    /// place of the book's own
+    /// Learn from each game, into this experience file; it is made if it is missing, and read in place of the
+    /// book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
-    /// ratings), terra (all) or crafty (none)
+    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
+    /// between close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
-    /// By which Crafty's rules searches and results teach
+    /// The family of Crafty versions by whose rules searches and results teach
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
     family: Family,
     /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
@@ -82,7 +82,7 @@ pub(crate) struct LearningArgs {
     /// The player's rating, Elo
     #[arg(long, value_name = "ELO", requires = "learn")]
     own_rating: Option<u32>,
-    /// The opponent's rating, Elo, where the GUI does not say it
+    /// The opponent's rating, Elo, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
     /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular

@@ -36,15 +36,15 @@ pub struct CountingOptions {
     /// Plies of each game that count; 0 is the whole game
     #[arg(long, value_name = "N", default_value_t = CountingOptions::default().max_ply)]
     pub max_ply: u32,
-    /// A position met again in one game counts each time, or once
+    /// Whether a position that occurs again in a game counts each time, or once
     #[arg(long, value_name = "each|once", value_parser = setting::parse::<Repeats>, default_value_t)]
     #[serde(with = "setting::one")]
     pub repeats: Repeats,
-    /// What becomes of a game with an illegal move
+    /// What to do with a game that has an illegal move
     #[arg(long, value_name = "reject|keep-prefix", value_parser = setting::parse::<IllegalMove>, default_value_t)]
     #[serde(with = "setting::one")]
     pub illegal_move: IllegalMove,
-    /// What becomes of a game whose result is unknown; `draw` counts it as a draw, as Polyglot does
+    /// What to do with a game whose result is unknown; `draw` counts it as a draw, as Polyglot does
     #[arg(long, value_name = "reject|draw", value_parser = setting::parse::<UnknownResult>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
@@ -86,12 +86,12 @@ pub struct CountingOptions {
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default)]
 pub struct TextOptions {
-    /// What says how a game ended where its Result tag and its moves differ; `both` rejects the game
+    /// Which result counts if the Result tag and the movetext differ; `both` rejects the game
     #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without it, what
-    /// only one legal move fits is that move, and is counted as read leniently
+    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without it, a word
+    /// that fits only one legal move is read as that move, and counted as read leniently
     #[arg(long)]
     pub strict_san: bool,
 }

@@ -35,7 +35,7 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,
-    /// Put evaluations into the book too, all that the experience files have
+    /// Put all evaluations of the experience files into the book too
     #[arg(long, help_heading = "What the book keeps")]
     pub evaluations: bool,
     /// Of games counted from the end of a line: keep the moves of the line too, so that the book begins at

@@ -35,7 +35,7 @@ pub struct RefineSuite {
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RefineRules {
-    /// Keep openings with that share of drawn games, as 0.1..0.9
+    /// Keep openings with that share of drawn games, such as 0.1..0.9
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_draws: Option<Bounds>,
@@ -43,7 +43,7 @@ pub struct RefineRules {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_pair_draws: Option<Bounds>,
-    /// Keep openings in which White scores so much more than a half, as -0.1..0.3
+    /// Keep openings in which White's score less one half is in this range, such as -0.1..0.3
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub match_bias: Option<Bounds>,

@@ -29,8 +29,7 @@ pub struct Report {
     /// The page's heading
     #[arg(long, value_name = "TEXT", default_value_t = Report::default().title)]
     pub title: String,
-    /// Games that `tabia export games` wrote: box plots of their evaluations and clocks by opening, where
-    /// they have any
+    /// Draw box plots of evaluations and clocks by opening, from games that `tabia export games` wrote
     #[arg(long, value_name = "DIR")]
     pub games: Option<PathBuf>,
     /// The position with which the page begins.

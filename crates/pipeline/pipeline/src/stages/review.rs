@@ -25,7 +25,7 @@ use stage::{
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReviewGames {
-    /// Places to list of each kind
+    /// How many places of each kind to list
     #[arg(long, value_name = "N", default_value_t = ReviewGames::default().top)]
     pub top: usize,
     /// Write the positions in which the player left the book, with its answers, as CSV for a trainer

@@ -39,7 +39,7 @@ pub struct Walks {
     /// The rule that chooses; `tabia policies` lists them
     #[arg(long, value_name = "NAME")]
     pub policy: String,
-    /// A setting of the policy, as book-limit=40; may be repeated
+    /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long = "set", id = "settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub settings: Vec<(String, String)>,
@@ -54,7 +54,7 @@ pub struct Walks {
     /// How many walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
     pub games: u64,
-    /// Seed of the draws: the same seed walks the same ways
+    /// Seed of the draws: the same seed gives the same walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().seed)]
     pub seed: u64,
     /// End a walk after N plies, 1 to 1000
@@ -64,7 +64,7 @@ pub struct Walks {
     #[command(flatten)]
     #[serde(flatten)]
     pub start: StartPosition,
-    /// Lines to list
+    /// How many lines to list
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().lines)]
     pub lines: usize,
 }

@@ -32,14 +32,14 @@ pub struct WriteGames {
     /// standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// A file for all others: filtered, rejected, copies
+    /// Write all other games to this file: filtered, rejected, copies
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rest: Option<PathBuf>,
     /// Only games that stay in this book: a book, a table or a Polyglot book
     #[arg(id = "in", long = "in", value_name = "BOOK", help_heading = "Which games count")]
     #[serde(rename = "in")]
     pub in_book: Option<PathBuf>,
-    /// How many plies of a game must be in it
+    /// How many plies of a game must be in the book
     #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in",
         help_heading = "Which games count")]
     pub in_plies: u32,

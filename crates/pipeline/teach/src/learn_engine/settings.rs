@@ -16,7 +16,7 @@ use super::nodes::Nodes;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SearchSettings {
-    /// Search each position for that many nodes, as 1M or 50k
+    /// Search each position for that many nodes, such as 1M or 50k
     #[arg(long, value_name = "N", default_value_t, hide_default_value = true, conflicts_with = "depth")]
     #[serde(with = "number_or_text")]
     pub nodes: Nodes,
@@ -29,7 +29,7 @@ pub struct SearchSettings {
     /// Hash table of each engine, MiB
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     pub hash: u32,
-    /// An option of the engine, as SyzygyPath=/tb; may be repeated
+    /// An option of the engine, such as SyzygyPath=/tb; may be repeated
     #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub options: Vec<(String, String)>,

@@ -36,14 +36,14 @@ pub(crate) struct ClusterPlanArgs {
     /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
-    /// What shows that an input is rewritten before it is mapped: the ends of a chunk if its time differs, or
-    /// all bytes
+    /// How a rewritten input is recognised before it is mapped: by the ends of a chunk if the file's time
+    /// differs, or by all bytes
     #[arg(long, value_enum, default_value_t, value_name = "ends|full")]
     check_inputs: CheckInputs,
     /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
     #[arg(long, value_name = "TOML")]
     recipe: Option<PathBuf>,
-    /// The table to write in the end
+    /// The final table
     #[arg(short, long, value_name = "DIR|URL", conflicts_with = "recipe", help_heading = "Outputs")]
     output: Option<String>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::{
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
 pub struct GameBounds {
-    /// Longest text of a game, as 16MiB or in bytes; a longer one is rejected as too-large
+    /// Longest text of a game, such as 16MiB or in bytes; a longer one is rejected as too-large
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = bytes)]
     pub max_game_bytes: usize,
     /// Most moves of both sides in a game; one with more is rejected as too-large

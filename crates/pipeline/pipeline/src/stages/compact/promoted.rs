@@ -16,11 +16,11 @@ use shakmaty::Color;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct Promote {
-    /// Keep moves that the engine played after the book too, if it played them in at least N own games; they
-    /// count by the table, or where it has none by the own games
+    /// Also keep moves that the engine played after the book in at least N own games; they count by the
+    /// table, or by the own games if the table lacks them
     #[arg(long = "promote", value_name = "N")]
     pub promote: Option<u32>,
-    /// Such moves that score at least S in the own games, 0 to 1
+    /// Of these moves, keep those that score at least S in the own games, 0 to 1
     #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score, requires = "promote")]
     #[serde(with = "number_or_text")]
     pub promote_score: Ratio,

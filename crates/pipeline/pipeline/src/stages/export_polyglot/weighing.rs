@@ -31,7 +31,7 @@ pub struct Weighing {
     #[arg(long, value_name = "NAME", help_heading = "Outputs",
         conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
     pub policy: Option<String>,
-    /// A setting of the policy, as book-limit=40; may be repeated
+    /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long = "set", id = "settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting,
         requires = "policy", help_heading = "Outputs")]
     #[serde(with = "policy_settings")]
@@ -42,7 +42,7 @@ pub struct Weighing {
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
     /// Write where the counts are from, and how moves are weighed, in the optional header of the Polyglot
-    /// book; readers that look for positions do not meet it
+    /// book, which readers that look up positions never reach
     #[arg(long, help_heading = "Outputs")]
     pub header: bool,
 }

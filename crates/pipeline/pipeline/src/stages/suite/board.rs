@@ -22,11 +22,11 @@ pub struct SuiteBoards {
     /// Only positions where no capture or promotion wins material at once, by static exchange
     #[arg(long)]
     pub no_tactics: bool,
-    /// Only positions with that number of pieces on the board, kings and pawns counted, as 8..32
+    /// Only positions with that number of pieces on the board, kings and pawns counted, such as 8..32
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub pieces: Option<Pieces>,
-    /// None of the positions of these files of EPD or FEN
+    /// Leave out the positions of these files of EPD or FEN
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub exclude: Vec<PathBuf>,
 }

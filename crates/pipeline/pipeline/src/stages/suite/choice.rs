@@ -22,26 +22,26 @@ const EVERY_LINE_MAX: u16 = 6;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteChoice {
-    /// Plies of an opening from where its games start: 8, or the fewest and the most, as 6..16
+    /// Plies of an opening from where its games start: 8, or the fewest and the most, such as 6..16
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
     /// Only positions that N games reached [default: 5]
     #[arg(long, value_name = "N")]
     pub min_games: Option<u64>,
-    /// Of a Polyglot book: only by moves that have this share of their position's weights, as 0.05
+    /// Of a Polyglot book: only by moves that have this share of their position's weights, such as 0.05
     #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
     #[serde(with = "number_or_text")]
     pub min_share: Ratio,
-    /// Only positions where White scores so, as 0.45..0.55
+    /// Only positions in which White's score is in this range, such as 0.45..0.55
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub score: Option<Bounds>,
-    /// Only positions with that share of draws, as 0.2..0.5
+    /// Only positions with that share of draws, such as 0.2..0.5
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub draws: Option<Bounds>,
-    /// Only positions with that advantage in pawns, evaluated, searched or learned, as 0.6..1.2
+    /// Only positions with that advantage in pawns, evaluated, searched or learned, such as 0.6..1.2
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub eval: Option<Bounds>,
@@ -49,19 +49,19 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "white|mover", default_value_t)]
     #[serde(with = "as_text")]
     pub eval_view: EvalView,
-    /// Only positions where that share of games would be drawn by Stockfish's model of its evaluations, as
+    /// Only positions whose share of draws by Stockfish's model of its evaluations is in this range, such as
     /// 0.3..0.6
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
-    /// Only the most visited positions, until they cover that share of all visits, as 0.95
+    /// Only the most visited positions, until they cover that share of all visits, such as 0.95
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
-    /// A line ends after N moves in a row that one game alone had
+    /// A line ends after N moves in a row that only one game had
     #[arg(long, value_name = "N")]
     pub new_after: Option<NonZeroU8>,
-    /// In place of a file: every line of N legal moves
+    /// Take every line of N legal moves, in place of a file
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     pub every_line: Option<u16>,
     /// Conditions for the boards.
@@ -87,7 +87,7 @@ pub struct SuiteChoice {
     /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
-    /// Also count the positions that it shares with other suites, files of EPD or FEN
+    /// Also count the positions that the suite shares with these suites, files of EPD or FEN
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub compare: Vec<PathBuf>,
 }
