@@ -14,8 +14,8 @@ pub(crate) fn check_free(dir: &Path, needed_bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// The error for a failed write of `bytes` to the run at `path`. If the disk is full, the error names the
-/// directory of the run.
+/// The error for a failed write of `bytes` to the run at `path`. If the disk is full or a quota is exceeded,
+/// the error names the directory of the run.
 pub(crate) fn write_error(path: &Path, offset: u64, bytes: u64, source: io::Error) -> Error {
     let dir = path.parent().unwrap_or(path).to_path_buf();
     match source.kind() {

@@ -53,7 +53,7 @@ impl Temporary {
                 OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
-                        // Another process swept the folder and removed the file first.
+                        // Another process that sweeps has removed this folder.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         opened => (opened?, path),
                     }

@@ -119,8 +119,8 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
     remote_of(url)?.version(url)
 }
 
-/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now; it has
-/// not if another version has replaced `old`. An object exists at every moment.
+/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now; it
+/// does not if another version has replaced `old`. An object exists at every moment.
 ///
 /// # Errors
 ///

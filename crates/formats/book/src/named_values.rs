@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-/// The value of each of `names`, or `None` where it is left out. Each name may come once, in any order.
+/// The value of each of `names`, or `None` where it is left out. Each name may come once, in any order. The
+/// result is `None` for a text of another form.
 pub(crate) fn named_values<T: FromStr, const N: usize>(
     text: &str,
     names: [&str; N],

@@ -116,7 +116,7 @@ impl<'l> Scanner<'l> {
         within(self.word(), range)
     }
 
-    /// Skips text up to a comma, a bracket or a blank.
+    /// Reads text up to a comma, a bracket or a blank.
     #[inline]
     pub(crate) fn word(&mut self) -> &'l [u8] {
         self.peek();

@@ -24,7 +24,7 @@ pub enum Misspelling {
     GluedResults,
     /// A move number with no blank before it: `e52.Nf3`.
     GluedNumbers,
-    /// A tag that cannot be read, and that no setting needs.
+    /// A tag that cannot be read, and that is not needed.
     BrokenTags,
 }
 

@@ -299,7 +299,7 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
 }
 
 /// Rejects games with text that cannot be read; such text among the tags only matters if spelling is strict,
-/// or if a setting needs the tag.
+/// or if the verdict, the group or the ratings need the tag.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

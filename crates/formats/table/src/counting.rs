@@ -53,7 +53,8 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables can be joined only if all options but `filters` agree; `filters` only records what was counted.
+/// Tables can be joined only if all options but `filters` and `line` agree: these two only record what was
+/// counted, and how its position was named. `groups` may differ if rows are summed over them first.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {

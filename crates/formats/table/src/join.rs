@@ -53,8 +53,8 @@ pub struct JoinOptions<'a> {
     /// A flag that the caller sets to stop the join, which then fails with
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// A callback, called from any thread with the number of rows written since the last call, a few
-    /// thousand.
+    /// A callback, called from any thread of the join with the number of rows that a shard got since the last
+    /// call, at most 16,384.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

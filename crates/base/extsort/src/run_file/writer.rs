@@ -26,7 +26,7 @@ pub(crate) struct RunWriter<W, const SUMS: usize, C> {
     /// The rows of the next segment.
     rows: BlockEncoder<SUMS, C>,
     id_last: u128,
-    /// The upper half of the greatest id in the current bucket.
+    /// The upper half of the greatest id that the current bucket can have.
     high_last: u64,
     segments: Segments<W>,
 }
@@ -55,7 +55,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
-    /// Begins a run in `file`. `path` is used in messages, and its directory names the disk to check.
+    /// Begins a run in `file`. `path` is for messages; its directory is the one that the error for a full
+    /// disk names.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
         let segments = Segments {
             file,

@@ -17,7 +17,7 @@ pub(super) struct LegalMove {
 }
 
 impl Board {
-    /// Whether the target is free for the move: an enemy's piece is on it for a capture, none otherwise.
+    /// Whether the target is free for the move: an enemy's piece is on it for a capture, no piece otherwise.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
         // A mask replaces a branch: any piece blocks a quiet move, and all squares but the enemy's block a

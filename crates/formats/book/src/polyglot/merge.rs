@@ -83,7 +83,7 @@ struct MergedBook<'r> {
 #[derive(Clone, Copy, Default)]
 struct Joined {
     total: u128,
-    /// The learn field; `None` after two books differ.
+    /// The learn field; `None` once two books differ.
     learn: Option<u32>,
     is_known: bool,
 }

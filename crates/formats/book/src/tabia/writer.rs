@@ -30,7 +30,7 @@ const SEGMENT_BYTES: usize = 256 * 1024;
 ///
 /// The file appears under its name when [`finish`](Self::finish) succeeds, and not before;
 /// [`prepare`](Self::prepare) leaves that to the caller. The bytes depend only on the positions and the
-/// provenance, neither on the division into segments nor on the expected number of positions.
+/// provenance, not on the division into segments or the expected number of positions.
 ///
 /// # Memory
 ///

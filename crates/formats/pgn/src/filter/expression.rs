@@ -73,8 +73,8 @@ impl Where {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that its comparisons read, in their order: one tag for each, or two where White's or Black's
-    /// is meant.
+    /// The tags that its comparisons and its `has` read, in their order: one tag for each, or two where
+    /// White's or Black's is meant.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();

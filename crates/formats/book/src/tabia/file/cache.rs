@@ -32,8 +32,8 @@ pub(super) type BlockId = (FileNumber, usize);
 ///
 /// # Memory
 ///
-/// The cache is bounded. When it is full, a new block replaces a block that was not requested since the
-/// clock's hand passed it.
+/// The cache is bounded. When it is full, a new block replaces a block that was not requested since the hand
+/// passed it: this is the clock algorithm, which keeps nearly the blocks that were used last.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 

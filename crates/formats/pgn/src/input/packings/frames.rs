@@ -25,7 +25,7 @@ const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 /// Small frames are joined to a run until it has this many packed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
-/// A longer frame is not held in memory: no run of whole frames continues with it.
+/// A longer frame is not held in memory: the last run begins with it.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames, which one worker unpacks.
@@ -59,8 +59,8 @@ pub(crate) fn run_at(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Resu
     Ok(Some(Run { start, end: if regular { end } else { file_bytes }, regular }))
 }
 
-/// The end of the frame whose pzstd header is at `start`; `None` if there is no such header, or neither a
-/// frame nor the end of the file follows.
+/// The end of the frame whose pzstd header is at `start`; `None` if there is no such header, if the frame is
+/// missing or too long, or if neither another frame nor the end of the file follows.
 fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
     let mut header = [0; HEADER_BYTES as usize + 4];
     let found = read_up_to(file, &mut header, start)?;
