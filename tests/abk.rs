@@ -223,7 +223,7 @@ fn other_files_and_formats_are_named() {
         ("import abk e.exp -o x.tabia", 1, "e.exp is an experience file of BrainLearn"),
         ("import exp e.exp -o x.tabia", 2, "`tabia learn exp experience.exp -o"),
         ("import bin s.bin -o x.tabia", 2, "a Polyglot book (BIN) needs no import"),
-        ("import akb s.bin -o x.tabia", 2, "`akb` is no format that can be imported"),
+        ("import akb s.bin -o x.tabia", 2, "`akb` is not a format that can be imported"),
         ("import pgn lines.pgn -o x.tabia", 2, "with --repertoire one of a repertoire's lines"),
         ("import abk s.bin -o x.book", 2, "x.book is neither NAME.table"),
         ("import abk s.bin -o -", 2, "cannot be standard output"),

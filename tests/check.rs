@@ -214,7 +214,7 @@ fn text_says_what_was_not_checked_and_what_is_more() {
 fn wrong_arguments_are_named() {
     let bench = repertoire();
     for (arguments, code, expected) in [
-        ("all.table", 2, "is no book to play from; `tabia compact TABLE -o BOOK` makes one of a table"),
+        ("all.table", 2, "is not a book to play from; `tabia compact TABLE -o BOOK` makes one of a table"),
         ("mine.tabia --only hole", 2, "expected one of holes, choices"),
         ("mine.tabia --min-share 2", 2, "--min-share: must be within 0..1"),
         ("nothing.tabia", 1, "no such file"),

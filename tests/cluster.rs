@@ -239,7 +239,7 @@ fn a_table_appears_only_with_all_its_shards() {
     }
     assert!(changed("/path", other["path"].as_str().unwrap()).contains("is no part of shard 2"));
     for name in ["../../stranger.parquet", "part-00003.parquet", "_manifest.json"] {
-        assert!(changed("/part/part", name).contains("is no name of shard 2"), "{name}");
+        assert!(changed("/part/part", name).contains("is not the name of shard 2"), "{name}");
     }
     let job = lines.replace("\"job\":\"", "\"job\":\"/../");
     assert!(refused(&job.lines().collect::<Vec<_>>()).contains("is no name of a count"));

@@ -242,7 +242,7 @@ fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
 fn what_cannot_be_read_twice_is_refused() {
     let bench = Workbench::new();
     let games = sample();
-    bench.assert_fails("build - -o book.tabia --resume", 2, ["- is no file and can be read only once"]);
+    bench.assert_fails("build - -o book.tabia --resume", 2, ["- is not a file, and can be read only once"]);
     let error = bench.fails(&format!("build {} -o book.tabia --resume --limit 5", games.display()), 2);
     assert!(error.contains("a limit takes games in the order of the input"), "{error}");
     assert_eq!(bench.names(), Vec::<String>::new());

@@ -181,7 +181,7 @@ fn what_cannot_be_weighed_is_refused() {
         ("probe games.table --half-life 3y", "name one with --policy"),
         ("export polyglot book.tabia -o x.bin --half-life 3y", "name the table"),
         ("compact games.table -o x.tabia --as-of 2016-06", "--half-life"),
-        ("compact games.table -o x.tabia --half-life 3", "give years as 3y"),
+        ("compact games.table -o x.tabia --half-life 3", "expected years such as 3y"),
         ("compact games.table -o x.tabia --rating-weight 2400=2", "no band begins at `2400`"),
     ];
     for (arguments, expected) in refused {

@@ -281,10 +281,10 @@ fn a_position_at_which_the_engine_fails_twice_is_rejected() {
     for (failure, reason, text) in [
         ("exit 3", "died", "ended (exit status: 3) before it answered"),
         ("sleep 600", "hung", "no `bestmove` within 1 s"),
-        ("echo bestmove h1h8", "illegal-move", "answered `bestmove h1h8`, which is no move of "),
-        ("echo bestmove $mv", "no-value", "gave no value of "),
-        ("echo 'info depth 9 score cp 20 upperbound'; echo bestmove $mv", "no-value", "gave no value of "),
-        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", "gave no value of "),
+        ("echo bestmove h1h8", "illegal-move", "answered `bestmove h1h8`, which is not a legal move of "),
+        ("echo bestmove $mv", "no-value", "gave no value for "),
+        ("echo 'info depth 9 score cp 20 upperbound'; echo bestmove $mv", "no-value", "gave no value for "),
+        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", "gave no value for "),
         ("head -c 2000000 /dev/zero", "bad-text", "a line has more than 1048576 bytes"),
     ] {
         write_engine(&bench, &failing(failure));
@@ -343,11 +343,11 @@ fn mistakes_are_named() {
         (
             format!("{learn} ./engine --nodes many"),
             2,
-            "`many` is no number of nodes: write 1000000, 1M or 50k",
+            "`many` is not a number of nodes: write 1000000, 1M or 50k",
         ),
         (format!("{learn} ./engine --depth 0"), 2, "--depth: must be at least 1"),
         (format!("{learn} ./engine --nodes 1k --jobs 0"), 2, "--jobs: must be at least 1"),
-        (format!("{learn} ' --nodes 1k"), 2, "--engine: `'` is no command"),
+        (format!("{learn} ' --nodes 1k"), 2, "--engine: `'` is not a command"),
         (format!("{learn} nonesuch --nodes 1k"), 1, "the engine `nonesuch` cannot be started"),
         (format!("{learn} cat --nodes 1k --engine-timeout 1"), 1, "no `uciok` within 6 s"),
         (format!("{learn} ./engine --nodes 1k --option Contempt=9"), 2, "has no option `Contempt`"),

@@ -289,16 +289,20 @@ fn mistakes_have_one_clear_message() {
         (
             "learn evals games.pgn -o e.parquet",
             1,
-            "games.pgn is no list of evaluated positions: it begins `[Event \"test\"]`",
+            "games.pgn is not a list of evaluated positions: it begins `[Event \"test\"]`",
         ),
         (
             "learn evals a.csv -o e.parquet",
             1,
-            "a.csv is no list of evaluated positions: it has no column `depth`",
+            "a.csv is not a list of evaluated positions: it has no column `depth`",
         ),
         ("learn evals engine.exp -o e.parquet", 1, "`tabia learn exp`"),
         ("learn evals binary.exp -o e.parquet", 1, "`tabia learn exp`"),
-        ("learn evals book.bin -o e.parquet", 1, "book.bin is no list of evaluated positions: its first 32"),
+        (
+            "learn evals book.bin -o e.parquet",
+            1,
+            "book.bin is not a list of evaluated positions: its first 32",
+        ),
         ("learn evals known.parquet -o e.parquet", 1, "its column `learn` holds Float32"),
         ("learn export exp hand.parquet -o e.exp", 1, "no evaluation of a move"),
         ("compact games.table --evaluations -o e.tabia", 2, "--evaluations: needs experience files"),

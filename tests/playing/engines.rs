@@ -121,8 +121,8 @@ fn an_engine_that_hangs_ends_the_player() {
 #[test]
 fn an_engine_that_plays_nonsense_ends_the_player() {
     let search = ["position startpos moves a2a3", "go movetime 10"];
-    ends("echo bestmove a2a3", "50", &search, "answered `bestmove a2a3`, which is no move of");
-    ends("echo bestmove", "50", &search, "answered `bestmove `, which is no move of");
+    ends("echo bestmove a2a3", "50", &search, "answered `bestmove a2a3`, which is not a legal move of");
+    ends("echo bestmove", "50", &search, "answered `bestmove `, which is not a legal move of");
     ends("head -c 2000000 /dev/zero", "50", &search, "a line has more than 1048576 bytes");
 }
 
@@ -131,7 +131,7 @@ fn an_engine_that_is_none_ends_the_player() {
     let bench = small_book();
     let error = bench.fails("uci b.tabia --engine nonesuch", 1);
     assert!(error.contains("the engine `nonesuch` cannot be started"), "{error}");
-    assert!(bench.fails("uci b.tabia --engine '", 2).contains("--engine: `'` is no command"));
+    assert!(bench.fails("uci b.tabia --engine '", 2).contains("--engine: `'` is not a command"));
     let guis = ["cat", "sleep 60"].map(|engine| {
         let mut gui = Gui::start(&bench, &["b.tabia", "--engine", engine, "--engine-timeout", "1"]);
         gui.say("uci");
@@ -149,7 +149,7 @@ fn a_gui_reads_why_a_player_does_not_start() {
     let bench = small_book();
     for (arguments, why) in [
         (&["b.tabia", "--engine", "nonesuch"][..], "the engine `nonesuch` cannot be started"),
-        (&["b.tabia", "--engine", "'"], "`'` is no command"),
+        (&["b.tabia", "--engine", "'"], "`'` is not a command"),
         (&["none.tabia"], "none.tabia"),
         (&["b.tabia", "--policies", "terra"], "unexpected argument '--policies'"),
         (&["b.tabia", "--policy", "nonesuch"], "nonesuch"),

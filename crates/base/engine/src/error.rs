@@ -10,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The engine's command has an open quote, or nothing in it.
-    #[error("`{0}` is no command: it is empty, or a quote is not closed")]
+    #[error("`{0}` is not a command: it is empty, or a quote is not closed")]
     Command(String),
     /// The engine cannot be started.
     #[error("the engine `{command}` cannot be started: {source}")]
@@ -52,7 +52,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The engine's best move is not a legal move of the position.
-    #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
+    #[error("the engine `{command}` answered `bestmove {answer}`, which is not a legal move of {fen}")]
     NoMove {
         /// The engine's command.
         command: String,
@@ -62,7 +62,7 @@ pub enum Error {
         fen: String,
     },
     /// The search ended without a value.
-    #[error("the engine `{command}` gave no value of {fen}")]
+    #[error("the engine `{command}` gave no value for {fen}")]
     NoValue {
         /// The engine's command.
         command: String,

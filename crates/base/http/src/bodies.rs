@@ -37,13 +37,13 @@ pub struct HeldBody {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.
-    #[error("a body of more than {0} bytes")]
+    #[error("the body is longer than {0} bytes")]
     TooLarge(usize),
     /// Other bodies use the whole budget: status 503.
     #[error("too many bodies at once")]
     Busy,
     /// The client did not send the whole body: status 400.
-    #[error("the body is broken off")]
+    #[error("the body ends early")]
     Broken,
 }
 

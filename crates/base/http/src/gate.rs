@@ -87,7 +87,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));
     match values.next() {
         None => Ok(value),
-        Some(_) => Err((StatusCode::BAD_REQUEST, format!("the header {name} is there twice"))),
+        Some(_) => Err((StatusCode::BAD_REQUEST, format!("the header {name} occurs twice"))),
     }
 }
 

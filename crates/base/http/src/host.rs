@@ -17,7 +17,7 @@ pub enum HostName {
 
 /// The text does not name a host.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is no host: write a name or an address, without http:// and without a port")]
+#[error("`{0}` is not a host: write a name or an address, without http:// and without a port")]
 pub struct UnknownHost(String);
 
 /// The origin of a page: scheme, host and port.
@@ -30,7 +30,9 @@ pub struct PageOrigin {
 
 /// The text is not an origin.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is no origin of pages: write http://HOST, https://HOST or either with :PORT, and no path")]
+#[error(
+    "`{0}` is not the origin of a page: write http://HOST, https://HOST or either with :PORT, and no path"
+)]
 pub struct UnknownOrigin(String);
 
 /// A host and an optional port, as in a `Host` header (RFC 9110, 7.2).

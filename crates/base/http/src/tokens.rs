@@ -57,7 +57,7 @@ pub enum TokensError {
         what: &'static str,
     },
     /// No line describes a client.
-    #[error("{0}: it names no client: write a name and a token in a line")]
+    #[error("{0}: it names no client: write a name and a token on each line")]
     Empty(PathBuf),
 }
 

@@ -67,7 +67,7 @@ pub enum Error {
     },
 
     /// An object for which all writers must have the same bytes exists with other bytes.
-    #[error("{url} is there with other bytes ({got}, not {expected}): remove it once nothing writes there")]
+    #[error("{url} exists with other bytes ({got}, not {expected}): remove it once nothing writes there")]
     Different {
         /// The object.
         url: String,

@@ -31,7 +31,7 @@ impl Line {
         let mut line = Self { fen, start: start.clone(), moves: Vec::new(), position: start };
         for text in &command.moves {
             line.play(text)
-                .ok_or_else(|| format!("`{text}` is no legal move after {} plies", line.moves.len()))?;
+                .ok_or_else(|| format!("`{text}` is not a legal move after {} plies", line.moves.len()))?;
         }
         Ok(line)
     }
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        assert_eq!(line(None, &["e2e4", "e7e4"]).unwrap_err(), "`e7e4` is no legal move after 1 plies");
+        assert_eq!(line(None, &["e2e4", "e7e4"]).unwrap_err(), "`e7e4` is not a legal move after 1 plies");
         assert_eq!(line(Some("8/8"), &[]).unwrap_err(), "`8/8` is no legal position");
     }
 }

@@ -68,7 +68,7 @@ impl QueryFields {
     /// A field as a number.
     pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<Option<N>, Refusal> {
         let read = |text: &str| {
-            text.parse().map_err(|_| Refusal::bad(format!("{name}: `{text}` is no such number")))
+            text.parse().map_err(|_| Refusal::bad(format!("{name}: `{text}` is not such a number")))
         };
         self.text(name).map(read).transpose()
     }

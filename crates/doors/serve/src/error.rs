@@ -10,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Two artefacts have one name.
-    #[error("two of them are called `{0}`: give one of them another name, as --name {0}2=PATH")]
+    #[error("two of them are called `{0}`: give one of them another name, such as --name {0}2=PATH")]
     SameName(String),
     /// A name that cannot be a part of a path.
     #[error("`{0}` cannot be a name: it is a part of a path, so give one without `/`")]

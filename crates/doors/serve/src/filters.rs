@@ -147,7 +147,7 @@ fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     // A day after the month is accepted and ignored.
     let month = month.map_or(Some(of_year), |month| month.split('-').next()?.parse().ok());
     let month = month.filter(|month| (1..=12).contains(month));
-    year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is no month, as 2013-01")))
+    year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is not a month such as 2013-01")))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub enum Error {
     #[error(transparent)]
     Lock(#[from] output::LockError),
     /// The file does not begin like a journal.
-    #[error("{0}: this is no journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
+    #[error("{0}: this is not a journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
     NotAJournal(PathBuf),
     /// The file has the format of a later version.
     #[error("{path}: this journal has format {found}; this program reads format 1")]

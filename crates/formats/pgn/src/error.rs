@@ -44,7 +44,7 @@ pub enum Error {
         why: position::FenError,
     },
     /// A setting's value that cannot be read.
-    #[error("`{given}` is no {what}: expected {expected}")]
+    #[error("`{given}` is not a {what}: expected {expected}")]
     Value {
         /// The kind of value: `date`.
         what: &'static str,
@@ -100,7 +100,7 @@ pub enum Error {
     )]
     NoEvals(String),
     /// An input that is not a list of evaluated positions.
-    #[error("{name} is no list of evaluated positions: {why}")]
+    #[error("{name} is not a list of evaluated positions: {why}")]
     NotEvals {
         /// The input.
         name: String,

@@ -89,7 +89,7 @@ pub enum BooksError {
         got: usize,
     },
     /// Several books were named for a repair.
-    #[error("--repair sorts one Polyglot book, and {0} were named: repair each, then merge what comes of it")]
+    #[error("--repair sorts one Polyglot book, and {0} were named: repair each, then merge the results")]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
     #[error(
@@ -145,7 +145,7 @@ pub enum BooksError {
         got: &'static str,
     },
     /// No edit was given.
-    #[error("no edit was given: name edits, as \"drop e4 c5\", or a file of them with --script")]
+    #[error("no edit was given: name edits, such as \"drop e4 c5\", or a file of them with --script")]
     NoEdits,
     /// A text is not an edit.
     #[error("{place} (`{edit}`): {why}")]

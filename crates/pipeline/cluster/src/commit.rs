@@ -249,7 +249,10 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     }
     let name = parts.name_in_table(*shard, job);
     if part.part != name {
-        return Err(lines_error(format!("`{}` is no name of shard {shard}, which is {name}", part.part)));
+        return Err(lines_error(format!(
+            "`{}` is not the name of shard {shard}, which is {name}",
+            part.part
+        )));
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ pub enum ClusterError {
         what: &'static str,
     },
     /// Another commit writes the table.
-    #[error("{0} is there: another commit writes the table, or died; remove that object once none runs")]
+    #[error("{0} exists: another commit is writing the table, or died; remove that object once none runs")]
     Claimed(String),
     /// A task does not see the folder of its driver.
     #[error(

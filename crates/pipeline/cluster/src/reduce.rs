@@ -122,7 +122,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
     fn take(&mut self, record: Record<'_>) -> Result<()> {
         self.context.check_interrupt()?;
         let number = |value: i32| {
-            let why = || ClusterError::Stream(format!("{value} is no bucket, chunk or blob"));
+            let why = || ClusterError::Stream(format!("{value} is not a bucket, chunk or blob"));
             u32::try_from(value).map_err(|_| why())
         };
         let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);

@@ -18,7 +18,7 @@ pub enum Error {
     #[error(transparent)]
     Parquet(ParquetError),
     /// A book is to be checked, but the artefact is a table or an experience file.
-    #[error("{0} is no book to play from; `tabia compact TABLE -o BOOK` makes one of a table")]
+    #[error("{0} is not a book to play from; `tabia compact TABLE -o BOOK` makes one of a table")]
     NotABook(PathBuf),
     /// The lines have more positions than this number, the most that the memory holds.
     #[error(

@@ -182,7 +182,7 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();
         if !keeps.is_empty() {
-            let text = format!("{keeps}: the book is made already; name its table to choose what is kept");
+            let text = format!("{keeps}: the book exists already; name its table to choose what is kept");
             bail!(Usage(text));
         }
         return Ok((args.book.clone().unwrap_or_default(), signal::interrupt_flag()?));

@@ -102,7 +102,7 @@ fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     if !keeps.is_empty() {
         let path = path.display();
         let text = format!(
-            "{keeps}: {path} is no table, and only of a table is chosen what counts and what is kept; name the table"
+            "{keeps}: {path} is not a table, and only a table lets you choose what counts and what is kept; name the table"
         );
         return Err(Usage(text));
     }

@@ -121,7 +121,7 @@ fn other(words: &[OsString]) -> String {
             "games and lines as PGN are no book yet: `tabia build GAMES -o BOOK` makes one of games, and with \
              --repertoire one of a repertoire's lines"
         }
-        _ => "is no format that can be imported: abk, csv, ctg, json (`tabia import --help`)",
+        _ => "is not a format that can be imported: abk, csv, ctg, json (`tabia import --help`)",
     };
     if what.starts_with("is") { format!("`{format}` {what}") } else { what.into() }
 }

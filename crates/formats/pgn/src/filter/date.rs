@@ -227,7 +227,7 @@ mod tests {
         let error = "January".parse::<DateBound>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`January` is no date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31"
+            "`January` is not a date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31"
         );
     }
 }

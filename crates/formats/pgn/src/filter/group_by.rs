@@ -93,7 +93,7 @@ mod tests {
         }
         assert_eq!(
             Dimension::parse("elo").unwrap_err().to_string(),
-            "`elo` is no group: expected speed, rating-band, month or player-color"
+            "`elo` is not a group: expected speed, rating-band, month or player-color"
         );
     }
 }

@@ -37,13 +37,13 @@ fn a_wrong_value_is_refused_with_what_is_allowed() {
     }
     assert_eq!(
         error::<Speed>("fast"),
-        "`fast` is no speed: expected ultraBullet, bullet, blitz, rapid, classical or correspondence"
+        "`fast` is not a speed: expected ultraBullet, bullet, blitz, rapid, classical or correspondence"
     );
     assert_eq!(
         error::<Outcome>("win"),
-        "`win` is no result: expected 1-0, 0-1 or 1/2-1/2 (or white, black, draw)"
+        "`win` is not a result: expected 1-0, 0-1 or 1/2-1/2 (or white, black, draw)"
     );
-    assert_eq!(error::<Color>("red"), "`red` is no colour: expected white or black");
+    assert_eq!(error::<Color>("red"), "`red` is not a colour: expected white or black");
     assert_eq!(error::<Repeats>("twice"), "`twice` is no rule for repeated positions: expected each or once");
     assert_eq!(
         error::<IllegalMove>("skip"),
@@ -52,6 +52,6 @@ fn a_wrong_value_is_refused_with_what_is_allowed() {
     assert_eq!(error::<Key>("463b"), "`463b` is no key of a position: expected sixteen hexadecimal digits");
     assert_eq!(
         error::<Dimension>("elo"),
-        "`elo` is no group: expected speed, rating-band, month or player-color"
+        "`elo` is not a group: expected speed, rating-band, month or player-color"
     );
 }

@@ -30,7 +30,9 @@ impl FromStr for HalfLife {
         };
         let known = months.filter(|months| (1..=12 * YEARS_MAX).contains(months));
         let months = known.ok_or_else(|| {
-            format!("`{text}` is no time: give years as 3y, or months as 18m, up to {YEARS_MAX}y")
+            format!(
+                "`{text}` is not a time: expected years such as 3y, or months such as 18m, up to {YEARS_MAX}y"
+            )
         })?;
         Ok(Self { months })
     }

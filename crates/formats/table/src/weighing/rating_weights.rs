@@ -56,7 +56,7 @@ impl FromStr for RatingWeights {
         for part in text.split(',') {
             let (band, weight) = part
                 .split_once('=')
-                .ok_or_else(|| format!("`{part}` has no weight: give band and weight as 2200=2"))?;
+                .ok_or_else(|| format!("`{part}` has no weight: expected band and weight, such as 2200=2"))?;
             weights.set(band, thousandths(weight)?)?;
         }
         Ok(weights)
@@ -67,7 +67,7 @@ impl FromStr for RatingWeights {
 fn thousandths(text: &str) -> Result<u32, String> {
     let wrong = || {
         format!(
-            "`{text}` is no weight: give a number from 0 to {WEIGHT_MAX} with at most three decimal places"
+            "`{text}` is not a weight: expected a number from 0 to {WEIGHT_MAX} with at most three decimal places"
         )
     };
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));

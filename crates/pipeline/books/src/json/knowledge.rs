@@ -135,7 +135,7 @@ impl SourceShare {
     fn meant(self) -> Result<Taught, String> {
         let Self { source, lesson, count, last } = self;
         let found = lesson.parse().ok();
-        let wrong = || format!("{lesson:?} is no kind of lesson: expected learn, own, set or search");
+        let wrong = || format!("{lesson:?} is not a kind of lesson: expected learn, own, set or search");
         Ok(Taught { source, lesson: found.ok_or_else(wrong)?, count, last })
     }
 }

@@ -40,7 +40,7 @@ impl JobInput {
     /// Fails if the input is not a file, and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         let Some(Stamp { bytes, modified }) = input.stamp()? else {
-            let why = format!("{} is no file and can be read only once", input.name());
+            let why = format!("{} is not a file, and can be read only once", input.name());
             return Err(RunError::NotResumable(why).into());
         };
         Ok(Self { name: input.name().to_owned(), bytes, modified })

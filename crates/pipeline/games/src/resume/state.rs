@@ -135,7 +135,7 @@ fn check_name(name: &str) -> Result<(), String> {
     if Path::new(name).file_name() == Some(OsStr::new(name)) {
         return Ok(());
     }
-    Err(format!("its ledger names {name:?}, which is no name of a file"))
+    Err(format!("its ledger names {name:?}, which is not the name of a file"))
 }
 
 /// Refuses a number that is too high to be a count, so that the numbers of all records can be added up.
@@ -239,7 +239,7 @@ mod tests {
                 Record::List(list),
             ] {
                 let why = State::replay(vec![job(0), record]).unwrap_err();
-                assert_eq!(why, format!("its ledger names {name:?}, which is no name of a file"));
+                assert_eq!(why, format!("its ledger names {name:?}, which is not the name of a file"));
             }
         }
     }

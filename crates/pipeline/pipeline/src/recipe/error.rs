@@ -12,7 +12,7 @@ pub enum RecipeError {
     #[error("not TOML: {0}")]
     Toml(String),
     /// The text is too long for a recipe.
-    #[error("longer than {0} bytes: that is no recipe")]
+    #[error("longer than {0} bytes: that is not a recipe")]
     TooLong(usize),
     /// The recipe has more stages than allowed.
     #[error("{got} stages; a recipe has at most {max}: split it into several")]

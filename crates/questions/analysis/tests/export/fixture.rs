@@ -268,6 +268,6 @@ pub(crate) fn real(field: &Field) -> Option<f64> {
         Field::Null => None,
         Field::Float(value) => Some(value.into()),
         Field::Double(value) => Some(value),
-        ref other => panic!("{other:?} is no number"),
+        ref other => panic!("{other:?} is not a number"),
     }
 }

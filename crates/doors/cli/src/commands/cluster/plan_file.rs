@@ -123,5 +123,5 @@ impl PlanFile {
 }
 
 fn no_plan(path: &Path, why: &str) -> Usage {
-    Usage(format!("{}: no plan of `tabia cluster plan`: {why}", path.display()))
+    Usage(format!("{}: not a plan of `tabia cluster plan`: {why}", path.display()))
 }

@@ -166,7 +166,7 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
         return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
     }
     let number =
-        read_number(text).ok_or_else(|| format!("`{text}` is no number: a text is written in quotes"))?;
+        read_number(text).ok_or_else(|| format!("`{text}` is not a number: a text is written in quotes"))?;
     Ok(Operand::Number(number, text.into()))
 }
 

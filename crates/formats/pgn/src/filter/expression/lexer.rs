@@ -165,7 +165,7 @@ impl<'e> Lexer<'e> {
             rest if rest.starts_with("||") => Ok(self.take(2, TokenKind::Joint(Joint::Or))),
             rest => {
                 let (wrong, right) = if rest.starts_with('&') { ("&", "&&") } else { ("|", "||") };
-                Err(self.error(self.at, format!("`{wrong}` is no operator: did you mean `{right}`?")))
+                Err(self.error(self.at, format!("`{wrong}` is not an operator: did you mean `{right}`?")))
             }
         }
     }
@@ -185,7 +185,7 @@ impl<'e> Lexer<'e> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "the comparisons are = != < <= > >= =~ !~".into(),
         };
-        Err(self.error(at, format!("`{symbol}` is no operator: {hint}")))
+        Err(self.error(at, format!("`{symbol}` is not an operator: {hint}")))
     }
 
     fn describe_stray(&self) -> String {

@@ -127,7 +127,7 @@ impl<'e> Parser<'e> {
             TokenKind::Operator(operator) => self.take().map(|_| operator),
             TokenKind::Name(word) if operator_meant(word).is_some() => {
                 let meant = operator_meant(word).unwrap_or_default();
-                Err(self.error_here(format!("`{word}` is no operator: did you mean `{meant}`?")))
+                Err(self.error_here(format!("`{word}` is not an operator: did you mean `{meant}`?")))
             }
             TokenKind::Joint(_) | TokenKind::Close | TokenKind::End => Err(self.error_here(format!(
                 "expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"

@@ -121,7 +121,7 @@ fn the_former_key_of_the_players_color_is_read() {
 
 #[test]
 fn wrong_values_are_refused_by_both() {
-    let why = "`January` is no date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31";
+    let why = "`January` is not a date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31";
     assert_eq!(read("since = 'January'").unwrap_err(), why);
     assert!(command_line(&["--since", "January"]).unwrap_err().contains(why));
     assert!(command_line(&["--player-color", "white"]).is_err(), "without a player");

@@ -17,7 +17,7 @@ fn check(text: &str, at: &str, message: &str) {
 fn an_error_is_three_lines() {
     assert_eq!(
         shown("WhiteElo >= 2400 and Event => \"x\""),
-        "`=>` is no operator: did you mean `>=`?\n  \
+        "`=>` is not an operator: did you mean `>=`?\n  \
            WhiteElo >= 2400 and Event => \"x\"\n  \
          \x20                          ^"
     );
@@ -52,11 +52,11 @@ fn tags_and_operators() {
         "\"White\"",
         "expected the name of a tag after `has`: the tag comes first, without quotes",
     );
-    check("Event like \"x\"", "like \"x\"", "`like` is no operator: did you mean `=~`?");
-    check("Event <> \"x\"", "<> \"x\"", "`<>` is no operator: did you mean `!=`?");
-    check("Event <=> 1", "<=> 1", "`<=>` is no operator: the comparisons are = != < <= > >= =~ !~");
-    check("Event = 1 & Round = 1", "& Round = 1", "`&` is no operator: did you mean `&&`?");
-    check("Event = 1 | Round = 1", "| Round = 1", "`|` is no operator: did you mean `||`?");
+    check("Event like \"x\"", "like \"x\"", "`like` is not an operator: did you mean `=~`?");
+    check("Event <> \"x\"", "<> \"x\"", "`<>` is not an operator: did you mean `!=`?");
+    check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
+    check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
+    check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
     check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; a text is written in quotes");
 }
 
@@ -69,8 +69,8 @@ fn values() {
         "BlackElo",
         "expected a number, or text in quotes: a tag cannot be compared with another tag, as BlackElo",
     );
-    check("WhiteElo > 2400x", "2400x", "`2400x` is no number: a text is written in quotes");
-    check("TimeControl = 180+2", "180+2", "`180+2` is no number: a text is written in quotes");
+    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: a text is written in quotes");
+    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: a text is written in quotes");
     check("WhiteElo > \"2400\"", "\"2400\"", "write 2400 without quotes to compare numbers");
     check("Event = \"x", "\"x", "this quote is never closed");
     check("Event = 'x\\'", "'x\\'", "this quote is never closed");
@@ -79,12 +79,12 @@ fn values() {
     check(
         "Date >= \"January\"",
         "\"January\"",
-        "`January` is no date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31",
+        "`January` is not a date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31",
     );
     check(
         "Date >= 2014.02.31",
         "2014.02.31",
-        "`2014.02.31` is no date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31",
+        "`2014.02.31` is not a date: expected a year, month or day such as 2013, 2013-01 or 2013-01-31",
     );
 }
 
