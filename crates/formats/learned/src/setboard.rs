@@ -7,7 +7,7 @@
 
 use shakmaty::{CastlingMode, Chess, FromSetup as _, PositionError, fen::Fen};
 
-/// The position that the text after `setboard` describes; `None` if it is impossible.
+/// The position that the text after `setboard` describes; `None` if it cannot be read or is impossible.
 pub(super) fn position(text: &str) -> Option<Chess> {
     let mut fields = text.split_ascii_whitespace();
     let board = mended_board(fields.next()?)?;

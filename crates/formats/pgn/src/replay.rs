@@ -101,7 +101,7 @@ impl Replay {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }
 
-    /// The last accepted game with its moves after the ply limit, if games are kept.
+    /// The last replayed game with its moves after the ply limit, if it was accepted and games are kept.
     #[must_use]
     pub fn whole_game(&self) -> Option<&WholeGame> {
         self.whole.as_ref().filter(|_| self.accepted.is_some())
@@ -201,8 +201,8 @@ impl Replay {
         })
     }
 
-    /// White's and Black's Elo in the last accepted game, both at least 1; `None` unless both are known and
-    /// [`CountingOptions::ratings`] asks for them.
+    /// White's and Black's Elo in the last replayed game, both at least 1; `None` unless it was accepted,
+    /// both are known, and [`CountingOptions::ratings`] asks for them.
     #[inline]
     #[must_use]
     pub fn ratings(&self) -> Option<[u16; 2]> {

@@ -114,7 +114,7 @@ impl ExpFile {
     }
 }
 
-/// The search that a record describes; `None` if its move is not legal.
+/// The search that a record describes; `None` if its move is not legal, or it has no value.
 fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<ExpSearch> {
     let mv = *legal.iter().find(|m| packed(**m) == record.mv)?;
     Some(ExpSearch { mv, score: score_of(record.value, position.board())?, depth: record.depth })

@@ -166,8 +166,9 @@ impl ReplayOptions {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Setting`] if two of `line`, `fen` and `root` are given, or if `by` or
-    /// `player_color` needs a player's colour and there is no `player`.
+    /// Fails with [`Error::Setting`] if two of `line`, `fen` and `root` are given, if `by` or `player_color`
+    /// needs a player's colour and there is no `player`, if the limits of ratings exclude every rating, or if
+    /// a repertoire has a setting that only games can have.
     pub fn check(&self) -> Result<()> {
         let CountingOptions { line, fen, root, by, .. } = &self.counting;
         let given = [("line", line.is_some()), ("fen", fen.is_some()), ("root", root.is_some())];

@@ -69,8 +69,8 @@ impl SyncQueue {
         Self { sender: None }
     }
 
-    /// Passes on a file to be synced; waits while too many other files wait. After a file that could not be
-    /// synced, no more files are accepted.
+    /// Passes on a file to be synced; waits while too many other files wait. Fails once every thread has met
+    /// a file that could not be synced; a queue without threads syncs the file itself.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");
