@@ -26,13 +26,15 @@ pub struct Probe {
     pub key: Key,
     /// Whether the artefact has the position.
     pub found: bool,
-    /// The games that reached the position, by result; `None` in a Polyglot book, which counts none.
+    /// The games that reached the position, by result; `None` if the artefact does not have it, or is a
+    /// Polyglot book, which counts none.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves: those with the most games (or the largest weight) first, equal ones in the order of moves.
+    /// The moves: those with the most games (or the largest weight) first, equal ones in the order of their
+    /// UCI notation.
     pub moves: Vec<ProbedMove>,
-    /// What experience has about the position itself, and about moves that are not kept; empty unless the
-    /// artefact is a book or an experience file.
+    /// What experience has about the position itself, and about moves that are not kept; empty without
+    /// experience.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
     /// How a policy chooses in the position; `None` if no policy was asked.

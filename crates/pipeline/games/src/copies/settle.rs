@@ -10,8 +10,8 @@ use super::candidate::Candidate;
 /// Separates the games in `group`, which have the same start, moves and result. Games that stay are left in
 /// `group`; `copy` is called with each other game and the game that it is a copy of.
 ///
-/// A game is a copy of another if all that is known of its players and date is also known of the other's, and
-/// is equal. The order of the games does not matter.
+/// A game is a copy of another if all that is known of its players and date is known of the other game, too,
+/// and is equal. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,

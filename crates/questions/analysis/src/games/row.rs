@@ -50,7 +50,7 @@ pub struct GameRow {
     pub end_key: Option<Key>,
     /// The moves.
     pub moves: Vec<GameMove>,
-    /// The key of the position before each move; empty unless observations are written.
+    /// The key of the position before each move; only observations need it.
     pub keys: Vec<Key>,
     /// The evaluation after each move in hundredths of a pawn, from White's view; `None` for a move without
     /// an evaluation or with a mate. The list is empty if no move has an evaluation.
