@@ -20,8 +20,8 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: by how many letters the words asked for differ, and how many words more the
-/// name has. `None` if a word is like no word of the name, or if all words are only like initials.
+/// How different two names are: how much the words asked for differ, by [`word_distance`], and how many words
+/// more the name has. `None` if a word is like no word of the name, or if all words are only like initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {
