@@ -36,8 +36,8 @@ impl LearningBook {
     /// Alternatives are counted before anything changes. A move by White learns the value that back-up
     /// returns for its ply, a move by Black learns the negative of it. Plies without a book move are skipped.
     /// A value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
-    /// loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns, too: −0.1 if it
-    /// is White's, 0.1 if it is Black's. The book's [`LessonLimits`](super::LessonLimits) apply to all of
+    /// loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns −0.1 if it is
+    /// White's, and 0.1 if it is Black's. The book's [`LessonLimits`](super::LessonLimits) apply to all of
     /// these lessons.
     ///
     /// # Errors

@@ -12,8 +12,8 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If a book was played in place of games, also the number of games played and the name of the
-/// way of playing.
+/// The counts. If they are of play in place of games, also the number of games played and the name of the way
+/// of playing.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,
