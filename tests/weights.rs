@@ -172,7 +172,7 @@ fn what_cannot_be_weighed_is_refused() {
     let refused = [
         (
             "compact plain.table -o x.tabia --half-life 3y",
-            "not split by month; count the games with --by month",
+            "split by month; count the games with --by month",
         ),
         ("compact plain.table -o x.tabia --rating-weight 2500=2", "not split by rating band"),
         ("build games.pgn -o x.tabia --half-life 3y", "not split by month"),

@@ -94,7 +94,7 @@ fn a_default_artefact_that_cannot_be_weighed_is_refused() {
             "book.tabia is a book, which does not know its games apart",
         ),
         ("serve poly.bin --rating-weight 2000=2", "poly.bin is a Polyglot book"),
-        ("serve plain.table --half-life 3y", "not split by month; count the games with --by month"),
+        ("serve plain.table --half-life 3y", "split by month; count the games with --by month"),
         ("serve games.table --as-of 2015-01", "--half-life"),
     ] {
         bench.assert_fails(arguments, 2, [expected]);

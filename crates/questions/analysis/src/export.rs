@@ -59,7 +59,7 @@ struct Export<'x, E> {
 ///
 /// # Disk
 ///
-/// The temporary directory takes 16 bytes for each edge, and up to 60 bytes for each position that does not
+/// The temporary directory takes 16 bytes for each edge, and up to 70 bytes for each position that does not
 /// fit into memory.
 ///
 /// # Errors

@@ -155,7 +155,10 @@ fn count_once(
     match (lesson, whole) {
         (Lesson::Learn, Some(whole)) => (known.learn, known.learn_count) = (whole.learn, whole.learn_count),
         (Lesson::Own, Some(whole)) => known.own = whole.own,
-        (Lesson::Search, Some(whole)) => (known.eval, known.depth) = (whole.eval, whole.depth),
+        (Lesson::Search, Some(whole)) => {
+            (known.eval, known.mate) = (whole.eval, whole.mate);
+            (known.depth, known.nodes) = (whole.depth, whole.nodes);
+        }
         (Lesson::Learn, None) => {
             let weight = |count: u32| f64::from(count) - f64::from(lessons.shared) / 2.0;
             let (a, b) = (weight(lessons.first), weight(lessons.second));
@@ -178,5 +181,31 @@ fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults
         wins: first.wins.saturating_add(wins),
         draws: first.draws.saturating_add(draws),
         losses: first.losses.saturating_add(losses),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use position::Experience;
+
+    fn searched(experience: Experience, sources: &[u32]) -> ExperienceRow {
+        let taught = |&source: &u32| Taught { source, lesson: Lesson::Search, count: 1, last: 0 };
+        let kind = ExperienceKind::Evaluation;
+        ExperienceRow {
+            kind,
+            experience,
+            taught: sources.iter().map(taught).collect(),
+            ..ExperienceRow::default()
+        }
+    }
+
+    /// The second row has a search more, which is less deep; the first row is a mate.
+    #[test]
+    fn a_shared_search_is_taken_with_all_its_values() {
+        let mate = Experience { mate: Some(3), depth: Some(30), nodes: Some(7), ..Experience::default() };
+        let cp = Experience { eval: Some(1.5), depth: Some(20), nodes: Some(9), ..Experience::default() };
+        let joined = join(&searched(mate, &[0]), &searched(cp, &[0, 1]), &HashSet::from([0]));
+        assert_eq!((joined.row.experience, joined.shared), (cp, 1));
     }
 }

@@ -45,9 +45,11 @@ impl Checks {
     /// in any of their counts.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
-        let ([first, .., last] | [first @ last]) = rows else { return Ok(0) };
+        if rows.is_empty() {
+            return Ok(0);
+        }
         self.check_order(rows, path)?;
-        self.check_range([first, last], path)?;
+        self.check_range(rows, path)?;
         self.check_groups(rows);
         let bits = rows.iter().fold(0, |bits, row| bits | counts(row));
         self.sum_counts(rows, bits < SUMMED_UNCHECKED)?;
@@ -84,11 +86,13 @@ impl Checks {
     }
 
     /// Since rows ascend, only the first and the last one need to be in range.
-    fn check_range(&self, ends: [&Row; 2], path: &Path) -> Result<()> {
-        match ends.into_iter().find(|row| row.key < self.range.0 || row.key > self.range.1) {
-            Some(row) => Err(order::out_of_range(path, self.rows, row.key, self.range)),
-            None => Ok(()),
+    fn check_range(&self, rows: &[Row], path: &Path) -> Result<()> {
+        let is_out = |row: &Row| row.key < self.range.0 || row.key > self.range.1;
+        if !rows.first().is_some_and(is_out) && !rows.last().is_some_and(is_out) {
+            return Ok(());
         }
+        let found = (self.rows..).zip(rows).find(|(_, row)| is_out(row));
+        found.map_or(Ok(()), |(index, row)| Err(order::out_of_range(path, index, row.key, self.range)))
     }
 
     fn check_groups(&self, rows: &[Row]) {
