@@ -170,10 +170,7 @@ fn what_cannot_be_weighed_is_refused() {
     bench.ok("count games.pgn -o plain.table");
     bench.ok("compact games.table -o book.tabia");
     let refused = [
-        (
-            "compact plain.table -o x.tabia --half-life 3y",
-            "split by month; count the games with --by month",
-        ),
+        ("compact plain.table -o x.tabia --half-life 3y", "split by month; count the games with --by month"),
         ("compact plain.table -o x.tabia --rating-weight 2500=2", "split by rating band"),
         ("build games.pgn -o x.tabia --half-life 3y", "split by month"),
         ("pick plain.table --policy wilson --half-life 3y", "split by month"),

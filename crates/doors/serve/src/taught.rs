@@ -89,7 +89,7 @@ impl Edits {
         let _lock = self.lock()?;
         // If the file cannot be looked up, opening it reports the error.
         let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
-        let options = SetOptions { fen: Some(fen), settings: experience::Settings::One(setting), old };
+        let options = SetOptions { fen: Some(fen), settings: experience::SettingsSource::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };
         let written = experience::set(&options, &self.path, job).map_err(|error| self.refused(&error))?;
         let taught = LoadedExperience::read(&self.path);

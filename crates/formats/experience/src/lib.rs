@@ -51,7 +51,7 @@ pub use known::{Known, KnownSource, mark_of, signed};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
-pub use set::{SetOptions, Setting, Settings, set};
+pub use set::{SetOptions, Setting, SettingsSource, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show};
 pub use union::{Union, UnionRows, join_taught, warnings_of};
 pub use update::{Base, prepare_evaluations, prepare_update, update};

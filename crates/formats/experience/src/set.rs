@@ -36,14 +36,14 @@ pub struct SetOptions {
     /// The position where lines begin; `None` means the start position.
     pub fen: Option<String>,
     /// The settings.
-    pub settings: Settings,
+    pub settings: SettingsSource,
     /// Experience to continue from.
     pub old: Option<PathBuf>,
 }
 
 /// Where the settings are.
 #[derive(Clone, Debug)]
-pub enum Settings {
+pub enum SettingsSource {
     /// One move.
     One(Setting),
     /// The moves of a list, in its order.
@@ -69,8 +69,8 @@ pub struct Setting {
 pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written> {
     let fen = options.fen.as_deref();
     let mut changes = match &options.settings {
-        Settings::One(setting) => vec![setting.change(fen)?],
-        Settings::From(path) => read_list(path, fen)?,
+        SettingsSource::One(setting) => vec![setting.change(fen)?],
+        SettingsSource::From(path) => read_list(path, fen)?,
     };
     let settings = changes.len() as u64;
     // The sort is stable: if a move has two settings, the later one is applied last.

@@ -19,7 +19,7 @@ use table::{CountedInput, Counting, EachRoot, Row, RowBatches, SortedRows, Table
 pub use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem},
     of_book::of_book,
-    of_play::{PLAYED, Play, PlayBy, Played, of_play},
+    of_play::{PLAYED, Play, PlayBy, PlayCounts, of_play},
     runs::{BucketRows, Runs},
     weighed::{PositionRows, WeighedCounts, described},
 };

@@ -40,7 +40,7 @@ use run::{CannotResume, Context, Error, Result, ResumedReport, RunRecord, Status
 pub use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
-    record::{Group, Merge, Record, Run},
+    record::{CountedChunks, Merge, Record, Run},
     state::State,
 };
 
@@ -201,7 +201,7 @@ impl Resume {
     /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks from
     /// a given number on. Both locks are held until the record is written, because each record has the hashes
     /// after those of the record before it.
-    fn record(&self, mut group: Group, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
+    fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);
         for of_input in &mut group.inputs {
@@ -276,7 +276,11 @@ mod tests {
         let resume = Resume::open(&folder, &job(60)).unwrap();
         assert!(!resume.has_records() && resume.report().is_none());
         let inputs = vec![GroupInput { chunks: 1, ..GroupInput::default() }];
-        resume.record(Group { inputs, ..Group::default() }, |_, from| vec![5, 6][from..].to_vec()).unwrap();
+        resume
+            .record(CountedChunks { inputs, ..CountedChunks::default() }, |_, from| {
+                vec![5, 6][from..].to_vec()
+            })
+            .unwrap();
         assert!(resume.has_records());
         fs::write(folder.join("000007.run"), "not recorded").unwrap();
         drop(resume);

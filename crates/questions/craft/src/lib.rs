@@ -55,7 +55,7 @@ pub use review::{
     drill, push_annotated,
 };
 pub use suite::{
-    Bin, BoardRules, EvalView, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat,
+    Bin, BoardRules, EvalView, ExperienceLookUp, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat,
     SuiteInputs, SuiteOptions, SuiteReport, WdlModel, suite,
 };
 pub use written::{GamesLayout, LinesFormat, LinesOptions, LinesWork, Written, write_lines};

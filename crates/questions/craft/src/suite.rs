@@ -43,7 +43,7 @@ use crate::{Error, Frequency, Result};
 const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
-pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
+pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The inputs of a suite.
 pub struct SuiteInputs<'s, R> {
@@ -55,7 +55,7 @@ pub struct SuiteInputs<'s, R> {
     /// The names of positions.
     pub openings: &'s Openings,
     /// Looks up what was learned or set by hand for moves and positions.
-    pub known: &'s KnownOf<'s>,
+    pub known: &'s ExperienceLookUp<'s>,
 }
 
 /// A position of a suite.

@@ -11,7 +11,7 @@ use shakmaty::{Chess, Color};
 use table::{Gather, PositionCounts, PositionRows, Row, Table, for_each_shard};
 
 use self::in_memory::TableInMemory;
-pub use self::look_ups::{LookUpTarget, LookUps};
+pub use self::look_ups::{LookUps, VisitAnswer};
 use crate::{Artefact, Error, Result, View};
 
 /// About this number of rows is read through in the time of one look-up.
@@ -310,10 +310,10 @@ mod tests {
             assert_eq!(keys.map(|key| look_ups.at(key).unwrap()).to_vec(), alone);
         }
         let mut is_first =
-            |key| matches!(look_ups.visit(key).unwrap(), LookUpTarget::First(found) if found.is_some());
+            |key| matches!(look_ups.visit(key).unwrap(), VisitAnswer::First(found) if found.is_some());
         assert_eq!([5, 5, 4, 4].map(|key| is_first(Key(key))), [true, false, false, false]);
         assert_eq!(look_ups.moves().unwrap(), 2 * LOOK_UP_ROWS + 4);
-        let mut is_again = |key| matches!(look_ups.visit(key).unwrap(), LookUpTarget::Again);
+        let mut is_again = |key| matches!(look_ups.visit(key).unwrap(), VisitAnswer::Again);
         assert_eq!([5, 4, 3, 3, 7, 7].map(|key| is_again(Key(key))), [true, true, false, true, false, true]);
         assert_eq!(keys.map(|key| look_ups.at(key).unwrap()).to_vec(), alone);
     }

@@ -10,7 +10,7 @@ use crate::{Artefact, Result, View, sources_of};
 
 /// Where the experience of an artefact is read.
 #[derive(Clone, Copy)]
-pub(crate) enum KnownRows<'a> {
+pub(crate) enum ExperienceOf<'a> {
     /// There is no experience: tables and Polyglot books have only counts or weights.
     Nothing,
     /// A book's own experience.
@@ -21,7 +21,7 @@ pub(crate) enum KnownRows<'a> {
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 
-impl<'a> KnownRows<'a> {
+impl<'a> ExperienceOf<'a> {
     pub(crate) fn new(view: &View<'a>) -> Self {
         match (view.experience, view.artefact) {
             (Some((rows, sources)), _) => Self::Rows(rows, sources),

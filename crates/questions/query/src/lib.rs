@@ -97,7 +97,7 @@ mod why;
 pub use artefact::Artefact;
 pub use book_roots::{BookRoots, first_positions};
 pub use by_group::{BandResults, MonthResults};
-pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
+pub use by_key::{KeyMove, KeyProbe, LookUps, VisitAnswer, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Pick, Setting, book_moves, candidates, draw, pick, policy,
 };

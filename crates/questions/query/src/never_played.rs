@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
-use crate::{Artefact, KeyProbe, Result, View, known_rows::KnownRows, positions};
+use crate::{Artefact, KeyProbe, Result, View, known_rows::ExperienceOf, positions};
 
 /// The moves that a book never plays, each with its position: banned moves, and in a Polyglot book moves of
 /// weight 0.
@@ -40,7 +40,7 @@ impl View<'_> {
     /// Fails as [`probe_key`](Self::probe_key) does.
     pub fn probe_played(&self, key: Key) -> Result<Option<KeyProbe>> {
         let Some(mut found) = self.probe_key(key)? else { return Ok(None) };
-        let known = KnownRows::new(self).of(key)?;
+        let known = ExperienceOf::new(self).of(key)?;
         let banned = known.iter().filter(|row| is_ban(row)).map(|row| row.mv);
         let never: HashSet<_> = banned.chain(without_weight(&found)).collect();
         found.moves.retain(|known| !never.contains(&known.mv));

@@ -8,7 +8,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 use crate::{
     Artefact, Choice, Chooser, Result, View,
     by_key::{KeyMove, played},
-    known_rows::KnownRows,
+    known_rows::ExperienceOf,
     move_names::move_names,
     tally_fields::tally_fields,
 };
@@ -126,7 +126,7 @@ impl View<'_> {
         let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
         let mut moves: Vec<_> =
             counted.iter().map(|counted| (counted.mv, ProbedMove::new(position, counted))).collect();
-        let known = KnownRows::new(self);
+        let known = ExperienceOf::new(self);
         let beyond = add_known(&known.of(key)?, &known.sources()?, position, &mut moves);
         let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
         let often = |probed: &ProbedMove| played(probed.weight, probed.tally);

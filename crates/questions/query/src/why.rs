@@ -5,7 +5,7 @@ use position::{Key, PackedMove, Tally, named_move};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
-use crate::{Artefact, Result, View, known_rows::KnownRows, tally_fields::tally_fields};
+use crate::{Artefact, Result, View, known_rows::ExperienceOf, tally_fields::tally_fields};
 
 /// All that a book has about one move, with its sources.
 #[derive(Debug, Serialize)]
@@ -58,7 +58,7 @@ impl View<'_> {
         let (key, mv) = (Key::of(position), PackedMove::pack(m));
         let entry = book.probe(key)?;
         let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
-        let known = KnownRows::new(self);
+        let known = ExperienceOf::new(self);
         let (rows, sources) = (known.of(key)?, known.sources()?);
         let known = rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect();
         let provenance = book.provenance()?;

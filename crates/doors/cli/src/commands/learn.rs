@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Subcommand};
 use count::{KeptMoves, kept_moves_of};
-use experience::{CraftyExport, KeptMovesOf, SetOptions, Setting, Settings, SourceBook};
+use experience::{CraftyExport, KeptMovesOf, SetOptions, Setting, SettingsSource, SourceBook};
 use pipeline::recipe::{Plan, builtin};
 use run::{FileFormat, SamePath, check_paths};
 use strum::VariantArray as _;
@@ -314,7 +314,7 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
     };
     let options = SetOptions {
         fen: args.fen.clone(),
-        settings: args.from.clone().map_or(Settings::One(one), Settings::From),
+        settings: args.from.clone().map_or(SettingsSource::One(one), SettingsSource::From),
         old: args.experience.old.clone(),
     };
     let output = &args.experience.output;

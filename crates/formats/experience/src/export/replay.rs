@@ -118,7 +118,7 @@ fn teach(
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
         // A value near 0 gets a record even if no other record has taught the move.
-        let Some(step) = step.or((edge.count == 0).then_some(steps::Step::Value(0))) else { break };
+        let Some(step) = step.or((edge.count == 0).then_some(steps::StepLesson::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
             break;

@@ -18,14 +18,14 @@ const LOST: f64 = -999.0;
 
 /// One record's lesson for the last move of its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum StepLesson {
     /// A value in centipawns, from the mover's view.
     Value(i64),
     /// The mover lost the game.
     Lost,
 }
 
-impl Step {
+impl StepLesson {
     /// The value in a record, from the mover's view.
     pub(super) fn value(self) -> i64 {
         match self {
@@ -39,7 +39,7 @@ impl Step {
 /// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: the first lesson
 /// becomes the value, and each later one is averaged with it. `can_lose` says that a lost game would teach
 /// this move.
-pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
+pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached with the steps considered so far: a range for each
     // order of the two kinds of steps. Each round adds a step.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
@@ -64,11 +64,11 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
 type Way = (f64, f64);
 
 /// The step from `old` into the range of a way; `None` if no single step leads there.
-fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step> {
+fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepLesson> {
     let is_none = old == 0.0;
     let after_loss = if is_none { LOST } else { f64::midpoint(old, LOST) };
     if can_lose && (*lowest..=*highest).contains(&after_loss) {
-        return Some(Step::Lost);
+        return Some(StepLesson::Lost);
     }
     let aim = f64::midpoint(*lowest, *highest);
     let lesson = if is_none { aim } else { 2.0 * aim - old }.clamp(-LESSON_MAX, LESSON_MAX);
@@ -77,7 +77,7 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step>
     let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
     // Rounding may leave a range that is as narrow as the rounding.
     let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
-    reached.then_some(Step::Value(centipawns as i64))
+    reached.then_some(StepLesson::Value(centipawns as i64))
 }
 
 /// The ways that are one step longer than this one.
@@ -97,8 +97,8 @@ mod tests {
         let mut steps = 0;
         while let Some(step) = next(old, target, can_lose) {
             let lesson = match step {
-                Step::Value(centipawns) => centipawns as f64 / 100.0,
-                Step::Lost => LOST,
+                StepLesson::Value(centipawns) => centipawns as f64 / 100.0,
+                StepLesson::Lost => LOST,
             };
             old = if old == 0.0 { lesson } else { f64::midpoint(old, lesson) };
             steps += 1;

@@ -16,4 +16,4 @@ pub use packing::Packing;
 pub(crate) use packing::{MAGIC_BYTES, is_cut_magic, known_other};
 pub(crate) use parallel::{FramedFile, RunText, Runs};
 pub(crate) use unpack::unpack;
-pub(crate) use window::{HEAD_BYTES, Window, is_large, window_of_head};
+pub(crate) use window::{HEAD_BYTES, WindowLimit, is_large, window_of_head};

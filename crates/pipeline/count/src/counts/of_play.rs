@@ -49,7 +49,7 @@ pub enum PlayBy<'p> {
 }
 
 /// The result of play.
-pub struct Played {
+pub struct PlayCounts {
     /// The counts.
     pub counts: Counts,
     /// Moves of the book that are illegal in their positions.
@@ -65,7 +65,7 @@ type Ply = BTreeMap<Key, (Chess, u64)>;
 ///
 /// Takes sixteen bytes for each position before the last ply, and about 200 for each position of the two
 /// widest of those plies, besides the sorter of the counts.
-pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
+pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
             BookStats { positions: book.verify()?, edges: book.entries(), ..BookStats::default() }
@@ -95,7 +95,7 @@ pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
     })?;
     let (counting, sources) = (Counting::default(), Vec::new());
     let counts = SortedCounts { runs, counting, sources, replies_of: None, roots: None };
-    Ok(Played { counts: Counts::Sorted(counts), illegal })
+    Ok(PlayCounts { counts: Counts::Sorted(counts), illegal })
 }
 
 /// The moves played in a position, with their weights.

@@ -8,7 +8,7 @@ use run::{InputStatus, Result};
 
 use super::{
     Resume,
-    record::{Group, GroupInput, List, Run},
+    record::{CountedChunks, GroupInput, List, Run},
 };
 
 /// The factor, in quarters, by which the next chunk may exceed the most items for each byte of the chunks so
@@ -78,7 +78,7 @@ impl<'r> PendingGroup<'r> {
             counts: pending.counts,
             blocks: Vec::new(),
         };
-        let group = Group {
+        let group = CountedChunks {
             runs: runs.runs.iter().map(Run::of).collect(),
             items: runs.items,
             inputs: std::mem::take(&mut self.inputs).into_iter().map(of_input).collect(),

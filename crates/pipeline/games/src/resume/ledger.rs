@@ -107,7 +107,7 @@ mod tests {
     use std::fs;
 
     use super::{
-        super::record::{Group, Merge, Run},
+        super::record::{CountedChunks, Merge, Run},
         *,
     };
 
@@ -138,7 +138,7 @@ mod tests {
             let whole = ends.iter().filter(|end| **end <= length).count() - 1;
             let (mut ledger, records) = Ledger::open(&path).unwrap();
             assert_eq!(records, (0..whole as u64).map(merge).collect::<Vec<_>>(), "{length} bytes");
-            ledger.append(&Record::Group(Group::default())).unwrap();
+            ledger.append(&Record::Group(CountedChunks::default())).unwrap();
             drop(ledger);
             assert_eq!(
                 Ledger::open(&path).unwrap().1.len(),

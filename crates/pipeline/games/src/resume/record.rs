@@ -15,7 +15,7 @@ pub(super) enum Record {
     /// The first record: the settings and inputs of the count.
     Job(Job),
     /// Chunks that are counted.
-    Group(Group),
+    Group(CountedChunks),
     /// Runs that were merged into one.
     Merge(Merge),
     /// A list of rejected games that replaces the recorded one.
@@ -48,7 +48,7 @@ pub(super) struct Run {
 
 /// Chunks that are counted. All their observations are in these runs, and the runs hold nothing else.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(super) struct Group {
+pub(super) struct CountedChunks {
     /// The runs; empty if no game of the chunks counts.
     pub runs: Vec<Run>,
     /// The number of observations in them.

@@ -7,7 +7,7 @@ use run::StatusCounts;
 
 use super::{
     Job,
-    record::{Group, GroupInput, List, Merge, Record, Run},
+    record::{CountedChunks, GroupInput, List, Merge, Record, Run},
 };
 
 /// The end of the range of numbers in records: far above real counts, and so low that sums fit in 64 bits.
@@ -68,7 +68,7 @@ impl State {
         Ok(())
     }
 
-    fn add_group(&mut self, group: Group) -> Result<(), String> {
+    fn add_group(&mut self, group: CountedChunks) -> Result<(), String> {
         for run in group.runs {
             self.add_run(run)?;
         }
@@ -171,7 +171,7 @@ mod tests {
             counts,
             blocks: blocks.to_vec(),
         };
-        Record::Group(Group { runs: vec![run(number)], items: 5, inputs: vec![of_input], list: None })
+        Record::Group(CountedChunks { runs: vec![run(number)], items: 5, inputs: vec![of_input], list: None })
     }
 
     fn merge(number: u64, parts: &[u64]) -> Record {
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_longest_part_of_the_last_list_counts() {
         let list = |name: &str, bytes| List { name: name.into(), bytes, xxh3: bytes };
-        let of = |list| Record::Group(Group { list: Some(list), ..Group::default() });
+        let of = |list| Record::Group(CountedChunks { list: Some(list), ..CountedChunks::default() });
         let mut records = vec![job(0), of(list("a", 9)), of(list("a", 5))];
         assert_eq!(State::replay(records.clone()).unwrap().list, Some(list("a", 9)));
         records.push(Record::List(list("b", 4)));
@@ -212,7 +212,9 @@ mod tests {
             why(group(0, &[(0, 5)], &[])),
             "its ledger counts games of input 1, and there are 1 from 0 on"
         );
-        let with = |input: GroupInput| Record::Group(Group { inputs: vec![input], ..Group::default() });
+        let with = |input: GroupInput| {
+            Record::Group(CountedChunks { inputs: vec![input], ..CountedChunks::default() })
+        };
         let reversed = BTreeMap::from([(0, vec![(5, 0)])]);
         let ends = why(with(GroupInput { spans: reversed, ..GroupInput::default() }));
         assert_eq!(ends, "its ledger counts games of a text that ends before it starts");
@@ -220,8 +222,8 @@ mod tests {
         for record in [
             with(GroupInput { chunks: u64::MAX, ..GroupInput::default() }),
             with(GroupInput { counts, ..GroupInput::default() }),
-            Record::Group(Group { items: u64::MAX, ..Group::default() }),
-            Record::Group(Group { runs: vec![run(u64::MAX)], ..Group::default() }),
+            Record::Group(CountedChunks { items: u64::MAX, ..CountedChunks::default() }),
+            Record::Group(CountedChunks { runs: vec![run(u64::MAX)], ..CountedChunks::default() }),
         ] {
             assert_eq!(why(record), "its ledger has the number 18446744073709551615, too high for a count");
         }
@@ -233,8 +235,8 @@ mod tests {
             let run = Run { name: name.into(), ..run(0) };
             let list = List { name: name.into(), bytes: 0, xxh3: 0 };
             for record in [
-                Record::Group(Group { runs: vec![run.clone()], ..Group::default() }),
-                Record::Group(Group { list: Some(list.clone()), ..Group::default() }),
+                Record::Group(CountedChunks { runs: vec![run.clone()], ..CountedChunks::default() }),
+                Record::Group(CountedChunks { list: Some(list.clone()), ..CountedChunks::default() }),
                 Record::Merge(Merge { run, parts: Vec::new() }),
                 Record::List(list),
             ] {

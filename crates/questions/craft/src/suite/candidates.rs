@@ -7,7 +7,9 @@ use shakmaty::{Chess, Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel, often::FrequentPositions};
+use super::{
+    EvalView, ExperienceLookUp, Spread, SuiteInputs, SuiteOptions, WdlModel, often::FrequentPositions,
+};
 use crate::{Bounds, Result};
 
 /// A position that fits.
@@ -163,7 +165,7 @@ fn each_position<R: SortedRows, T: Default + Send>(
 
 /// White's advantage: from an evaluation of the position, else of the move that leads to it, else from the
 /// learned value of that move.
-fn evaluation(walked: &Walked, turn: Color, known: &KnownOf<'_>) -> Option<f32> {
+fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);
     let of_move = || {

@@ -24,7 +24,7 @@ pub(super) type Rank = (u16, u64);
 /// searches again for the candidates that are asked for.
 pub(super) struct Pool<'s, R> {
     pub(super) search: Search<'s, R>,
-    groups: BTreeMap<u16, Group>,
+    groups: BTreeMap<u16, CandidateCounts>,
     /// The candidates by code, ascending by key; `None` if the memory does not hold them.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
     /// For each shard: the rank of the shard's first candidate of each code.
@@ -35,7 +35,7 @@ pub(super) struct Pool<'s, R> {
 
 /// The numbers of positions and games of a code's candidates.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Group {
+pub(super) struct CandidateCounts {
     pub(super) positions: u64,
     pub(super) games: u64,
 }
@@ -43,7 +43,7 @@ pub(super) struct Group {
 /// The candidates of a shard.
 #[derive(Default)]
 struct Part {
-    groups: HashMap<u16, Group>,
+    groups: HashMap<u16, CandidateCounts>,
     kept: Vec<Candidate>,
     refused: BTreeMap<&'static str, u64>,
 }
@@ -75,9 +75,9 @@ impl<'s, R: SortedRows> Pool<'s, R> {
     /// Adds the next shard.
     fn add(&mut self, part: Part) {
         self.firsts.push(self.groups.iter().map(|(code, group)| (*code, group.positions)).collect());
-        for (code, Group { positions, games }) in part.groups {
+        for (code, CandidateCounts { positions, games }) in part.groups {
             let group = self.groups.entry(code).or_default();
-            *group = Group { positions: group.positions + positions, games: group.games + games };
+            *group = CandidateCounts { positions: group.positions + positions, games: group.games + games };
         }
         for (why, positions) in part.refused {
             *self.refused.entry(why).or_default() += positions;
@@ -89,7 +89,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
     }
 
     /// The codes by number, each with the numbers of its candidates.
-    pub(super) fn groups(&self) -> impl Iterator<Item = (u16, Group)> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = (u16, CandidateCounts)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }
 
@@ -129,7 +129,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
     }
 }
 
-impl Group {
+impl CandidateCounts {
     fn add(&mut self, candidate: &Candidate) {
         self.positions += 1;
         self.games += candidate.tally.games();

@@ -13,7 +13,7 @@ use super::{
     apart::Apart,
     candidates::Candidate,
     named::Codes,
-    pool::{Group, Pool, Rank},
+    pool::{CandidateCounts, Pool, Rank},
 };
 use crate::Result;
 
@@ -88,12 +88,12 @@ pub(super) fn choose<R: SortedRows>(
 impl<'p, R: SortedRows> Draw<'p, R> {
     fn new(pool: &'p Pool<'p, R>, codes: &Codes, options: &SuiteOptions) -> Self {
         let groups = Self::groups(pool, codes, options.seed);
-        let turn = |(code, (_, group)): (usize, &(u16, Group))| {
+        let turn = |(code, (_, group)): (usize, &(u16, CandidateCounts))| {
             let weight = if options.spread == Spread::Games { group.games } else { 1 };
             Turn { code, weight, taken: 0, left: group.positions }
         };
         let turns = groups.iter().enumerate().map(turn).collect();
-        let code = |(stream, (number, group)): (u64, &(u16, Group))| {
+        let code = |(stream, (number, group)): (u64, &(u16, CandidateCounts))| {
             let ranks = Permutation::new(Rng::stream(options.seed, stream), group.positions);
             Code { number: *number, ranks, next: VecDeque::new() }
         };
@@ -103,7 +103,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
 
     /// The codes with their candidates, in an order that the seed decides. So if many codes have the same
     /// share, any of them may be among the few in a small suite.
-    fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
+    fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
         groups.sort_by_key(|(number, _)| names.get(number));

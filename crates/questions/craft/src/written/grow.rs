@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
 use position::{Key, position_after};
-use query::{Artefact, KeyProbe, LookUpTarget, LookUps};
+use query::{Artefact, KeyProbe, LookUps, VisitAnswer};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::{
@@ -122,8 +122,8 @@ impl Growing<'_, '_> {
             }
             self.memory.check(self.nodes.len(), self.waiting.len())?;
             match self.look_ups.visit(next.key)? {
-                LookUpTarget::First(found) => self.follow(place, found, &next)?,
-                LookUpTarget::Again => self.nodes[place as usize].transposes = true,
+                VisitAnswer::First(found) => self.follow(place, found, &next)?,
+                VisitAnswer::Again => self.nodes[place as usize].transposes = true,
             }
         }
         self.written.moves = (self.nodes.len() - starts.len()) as u64;

@@ -35,7 +35,7 @@ pub struct LookUps<'a> {
 }
 
 /// The answer of [`LookUps::visit`].
-pub enum LookUpTarget {
+pub enum VisitAnswer {
     /// The position is visited for the first time. This is what the artefact has for it; `None` if it does
     /// not have it.
     First(Option<KeyProbe>),
@@ -102,14 +102,14 @@ impl<'a> LookUps<'a> {
     /// # Errors
     ///
     /// Fails as [`at`](Self::at) does.
-    pub fn visit(&mut self, key: Key) -> Result<LookUpTarget> {
+    pub fn visit(&mut self, key: Key) -> Result<VisitAnswer> {
         if let (Artefact::Table(table), 0) = (self.artefact, self.left)
             && let Some((found, is_first)) = self.in_memory(table)?.visit(key)
         {
             let is_first = is_first && !self.visited.contains(&key);
-            return Ok(if is_first { LookUpTarget::First(Some(found)) } else { LookUpTarget::Again });
+            return Ok(if is_first { VisitAnswer::First(Some(found)) } else { VisitAnswer::Again });
         }
-        Ok(if self.visited.insert(key) { LookUpTarget::First(self.at(key)?) } else { LookUpTarget::Again })
+        Ok(if self.visited.insert(key) { VisitAnswer::First(self.at(key)?) } else { VisitAnswer::Again })
     }
 
     fn in_memory(&mut self, table: &Table) -> Result<&mut TableInMemory> {

@@ -8,7 +8,7 @@ use position::{
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Row};
 
-use crate::{Artefact, Error, Result, View, known_rows::KnownRows, probe_key};
+use crate::{Artefact, Error, Result, View, known_rows::ExperienceOf, probe_key};
 
 /// A position's candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,7 +52,7 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
             return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
     }
-    let known = KnownRows::new(view);
+    let known = ExperienceOf::new(view);
     if targets {
         gathering.targets(view, position)?;
     }
@@ -80,7 +80,7 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
-    gathering.known(KnownRows::Book(book), entry.key)?;
+    gathering.known(ExperienceOf::Book(book), entry.key)?;
     Ok(gathering.found)
 }
 
@@ -98,8 +98,8 @@ pub(crate) fn candidates_with_children(
     for child in children {
         gathering.target(PackedMove::pack(child.mv), child.tally);
     }
-    gathering.known(KnownRows::Book(book), key)?;
-    gathering.positions_after(KnownRows::Book(book), position)?;
+    gathering.known(ExperienceOf::Book(book), key)?;
+    gathering.positions_after(ExperienceOf::Book(book), position)?;
     Ok(gathering.found)
 }
 
@@ -145,7 +145,7 @@ impl Gathering {
     }
 
     /// Notes what experience has for a position's moves.
-    fn known(&mut self, known: KnownRows<'_>, key: Key) -> Result<()> {
+    fn known(&mut self, known: ExperienceOf<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
                 ExperienceKind::Book => self.note(row.mv, |found| found.experience = row.experience),
@@ -177,7 +177,7 @@ impl Gathering {
     /// Takes values from the positions after moves, turned to the mover's view. A kept move without a search
     /// gets the deepest search that position learning has there. A move without an evaluation gets the
     /// evaluation of the position after it.
-    fn positions_after(&mut self, known: KnownRows<'_>, position: &Chess) -> Result<()> {
+    fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());
         }

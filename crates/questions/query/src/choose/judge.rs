@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::Chess;
 
 use super::{candidates::Candidates, chooser::Chooser};
-use crate::{Result, View, known_rows::KnownRows, move_names::move_names, tally_fields::tally_fields};
+use crate::{Result, View, known_rows::ExperienceOf, move_names::move_names, tally_fields::tally_fields};
 
 /// How a policy chooses in one position.
 #[derive(Debug, Serialize)]
@@ -100,6 +100,6 @@ pub(super) fn notes(
     if found.illegal > 0 {
         notes.push(format!("{} moves that are not legal here are left out", found.illegal));
     }
-    notes.extend(chooser.remarks(view.artefact, !KnownRows::new(view).is_nothing()));
+    notes.extend(chooser.remarks(view.artefact, !ExperienceOf::new(view).is_nothing()));
     notes
 }

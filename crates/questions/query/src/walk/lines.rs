@@ -41,7 +41,7 @@ pub struct OtherLines {
 /// A group of walks: the walks that reached a node or, if `whole`, those that ended in it. Groups are ordered
 /// by the number of walks; of two equal groups, the one with the older node comes first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-struct Group {
+struct WalkGroup {
     walks: u64,
     node: Reverse<usize>,
     whole: bool,
@@ -61,8 +61,8 @@ pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, Othe
     (groups.iter().map(|group| line(tree, start, *group)).collect(), others)
 }
 
-fn groups(tree: &Tree, most: usize) -> Vec<Group> {
-    let group = |node: usize| Group { walks: tree.nodes[node].walks, node: Reverse(node), whole: false };
+fn groups(tree: &Tree, most: usize) -> Vec<WalkGroup> {
+    let group = |node: usize| WalkGroup { walks: tree.nodes[node].walks, node: Reverse(node), whole: false };
     let mut open = BinaryHeap::from([group(Tree::ROOT)]);
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
@@ -70,20 +70,20 @@ fn groups(tree: &Tree, most: usize) -> Vec<Group> {
         // If all walks go on with the same move, the line gets longer without being split.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
-            done.push(Group { whole: true, ..commonest });
+            done.push(WalkGroup { whole: true, ..commonest });
         } else if splits && open.len() + done.len() + 1 >= most {
             done.push(commonest);
         } else {
             open.extend(node.children.iter().map(|&child| group(child)));
             if node.ended > 0 {
-                done.push(Group { walks: node.ended, node: commonest.node, whole: true });
+                done.push(WalkGroup { walks: node.ended, node: commonest.node, whole: true });
             }
         }
     }
     done
 }
 
-fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
+fn line(tree: &Tree, start: &Chess, group: WalkGroup) -> Line {
     let node = &tree.nodes[group.node.0];
     let mut position = start.clone();
     let moves = tree.line(group.node.0).into_iter();

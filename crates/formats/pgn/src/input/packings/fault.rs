@@ -9,7 +9,7 @@ use std::{
 use super::{
     packing::Packing,
     unpack::{is_refused, too_long_window},
-    window::{TooLongWindow, Window},
+    window::{TooLongWindow, WindowLimit},
 };
 use crate::{Error, input::stored::Meter};
 
@@ -20,7 +20,7 @@ pub(crate) struct Blame {
     pub(crate) packing: Packing,
     pub(crate) meter: Arc<Meter>,
     /// The limit on windows.
-    pub(crate) window: Window,
+    pub(crate) window: WindowLimit,
 }
 
 /// The place of a fault in the data.
@@ -49,7 +49,7 @@ impl Blame {
         }
         let (name, packing) = (self.name_of(at.member), self.packing.into());
         if let Some(TooLongWindow { window_bytes }) = too_long_window(&source) {
-            let Window { bytes_max: allowed_bytes, by_length } = self.window;
+            let WindowLimit { bytes_max: allowed_bytes, by_length } = self.window;
             let window_bytes = *window_bytes;
             return Error::LongWindow { name, packing, window_bytes, allowed_bytes, by_length };
         }

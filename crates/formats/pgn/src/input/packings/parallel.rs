@@ -18,7 +18,7 @@ use zstd::stream::read::Decoder;
 use super::{
     frames::{Run, run_at},
     unpack::{buffered, zstd_frames},
-    window::Window,
+    window::WindowLimit,
 };
 use crate::input::{
     cutting::{Rule, Search},
@@ -31,7 +31,7 @@ pub(crate) struct FramedFile {
     pub(crate) file: Arc<dyn ReadAt>,
     pub(crate) file_bytes: u64,
     pub(crate) rule: Rule,
-    pub(crate) window: Window,
+    pub(crate) window: WindowLimit,
     pub(crate) meter: Arc<Meter>,
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use super::{
     packing::Packing,
-    window::{TooLongWindow, Window, xz_window_bytes, zstd_window_bytes},
+    window::{TooLongWindow, WindowLimit, xz_window_bytes, zstd_window_bytes},
 };
 
 /// The number of packed bytes that are read at once.
@@ -20,7 +20,7 @@ const XZ_BYTES: u64 = 1 << 20;
 pub(crate) fn unpack<R: Read + Send + 'static>(
     stored: R,
     packing: Packing,
-    window: Window,
+    window: WindowLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
     Ok(match packing {
         Packing::Plain => Box::new(stored),
@@ -35,7 +35,7 @@ pub(crate) fn unpack<R: Read + Send + 'static>(
 /// Decompresses all Zstandard frames of `stored`, and ignores skippable ones.
 pub(crate) fn zstd_frames<R: BufRead>(
     mut stored: R,
-    window: Window,
+    window: WindowLimit,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
     // The decoder refuses long windows of any frame, but its error does not have their length.
     window.check(zstd_window_bytes(stored.fill_buf()?))?;
@@ -45,7 +45,7 @@ pub(crate) fn zstd_frames<R: BufRead>(
 }
 
 /// Decompresses all xz streams of `stored`.
-fn xz_streams<R: BufRead>(mut stored: R, window: Window) -> io::Result<liblzma::bufread::XzDecoder<R>> {
+fn xz_streams<R: BufRead>(mut stored: R, window: WindowLimit) -> io::Result<liblzma::bufread::XzDecoder<R>> {
     window.check(xz_window_bytes(stored.fill_buf()?))?;
     let memory_bytes_max = window.bytes_max + XZ_BYTES;
     let stream =

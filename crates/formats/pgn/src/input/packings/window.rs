@@ -29,13 +29,13 @@ const LZMA2: u64 = 0x21;
 
 /// The limit on windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
+pub(crate) struct WindowLimit {
     pub(crate) bytes_max: u64,
     /// Whether `long` would raise the limit.
     pub(crate) by_length: bool,
 }
 
-impl Window {
+impl WindowLimit {
     /// Allows windows of at most `bytes_max` bytes, and only if `long` is true those that packers do not make
     /// by default.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {

@@ -28,7 +28,7 @@ use crate::{
     input::{
         cutting::{Chunk, GameBounds, Unit},
         lock::lock,
-        packings::{Window, is_large},
+        packings::{WindowLimit, is_large},
         stored::{Meter, identity_of_blocks},
     },
 };
@@ -340,7 +340,7 @@ impl Chunks {
         let parallel = self.readers_of_workers.len() > 1 || self.options.done.is_some();
         let parallel = parallel && self.options.games_max.is_none() && !large;
         let bytes = input.stored_bytes()?.unwrap_or(0);
-        let window = Window::new(self.options.long_window, self.options.window_bytes_max);
+        let window = WindowLimit::new(self.options.long_window, self.options.window_bytes_max);
         let how = OpenAs { unit: self.options.unit, window, parallel };
         let mut source = OpenInput::open(input, &self.meters[number], how)?;
         schedule.accounts.push(ReadInput {

@@ -16,8 +16,8 @@ use crate::{
     input::{
         cutting::{GameBounds, Games, LineEnds, Rule, Unit, pieces},
         packings::{
-            Blame, FaultAt, FramedFile, MAGIC_BYTES, Members, Packing, RunText, Runs, Window, ends_in_header,
-            is_cut_magic, open_7z, open_zip, run_at, unpack,
+            Blame, FaultAt, FramedFile, MAGIC_BYTES, Members, Packing, RunText, Runs, WindowLimit,
+            ends_in_header, is_cut_magic, open_7z, open_zip, run_at, unpack,
         },
         stored::{Meter, RangeReader, ReadAt, Sequential, StoredFile},
     },
@@ -39,7 +39,7 @@ pub(crate) struct OpenAs {
     /// The unit that their text is cut into.
     pub(crate) unit: Unit,
     /// The limit on windows.
-    pub(crate) window: Window,
+    pub(crate) window: WindowLimit,
     /// Whether parts may be read at the same time.
     pub(crate) parallel: bool,
 }
@@ -293,7 +293,7 @@ fn open_part(
 /// that cannot be read is not taken.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
-    let how = OpenAs { unit, window: Window::new(false, u64::MAX), parallel: false };
+    let how = OpenAs { unit, window: WindowLimit::new(false, u64::MAX), parallel: false };
     let part = OpenInput::open(input, &meter, how).and_then(|mut source| source.next_part());
     let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
     PeekReader::new(text, SNIFF_BYTES)

@@ -21,7 +21,7 @@ use crate::{
     Error, Result,
     input::{
         cutting::{Rule, Search, Unit},
-        packings::{Blame, Packing, Runs, Window, run_at},
+        packings::{Blame, Packing, Runs, WindowLimit, run_at},
         stored::{BLOCK_BYTES, Meter, RangeReader, ReadAt, StoredFile},
     },
 };
@@ -45,7 +45,7 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     let InputBytes::Stored(file, bytes) = input.open()? else {
         return Err(Error::NoSections { name: name.to_string(), why: "it can be read only once" });
     };
-    let how = OpenAs { unit: Unit::Games, window: Window::new(true, u64::MAX), parallel: true };
+    let how = OpenAs { unit: Unit::Games, window: WindowLimit::new(true, u64::MAX), parallel: true };
     let meter = Meter::new(&Arc::default());
     let mut blame = Blame { name, packing: Packing::Plain, meter, window: how.window };
     refuse_empty(bytes, &mut blame)?;

@@ -9,12 +9,12 @@ use table::{PositionCounts, PositionRows, WeighedRows};
 use super::{
     leaves::ShardLeaves,
     promoted::PostbookMoves,
-    way::{LineFromStart, WithWay},
+    way::{LineFromStart, RowsWithLine},
 };
 
 /// The positions of a shard that are in the book, ascending.
 pub(super) struct BookPositions<'f> {
-    rows: PositionRows<WithWay<WeighedRows<ShardRows>>>,
+    rows: PositionRows<RowsWithLine<WeighedRows<ShardRows>>>,
     /// The filter; `None` if every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
@@ -27,7 +27,7 @@ pub(super) struct BookPositions<'f> {
 
 impl<'f> BookPositions<'f> {
     pub(super) fn new(
-        rows: WithWay<WeighedRows<ShardRows>>,
+        rows: RowsWithLine<WeighedRows<ShardRows>>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
         (promoted, way): (PostbookMoves, &'f LineFromStart),

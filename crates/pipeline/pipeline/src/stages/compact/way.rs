@@ -42,10 +42,10 @@ impl LineFromStart {
     }
 
     /// The rows of a shard of the counts, with the rows of the line merged into them.
-    pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> WithWay<R> {
+    pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> RowsWithLine<R> {
         let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
-        WithWay { rows, way: ours.copied().collect() }
+        RowsWithLine { rows, way: ours.copied().collect() }
     }
 
     /// Whether the line has a move in the position `key`.
@@ -114,12 +114,12 @@ pub(super) fn in_words(line: &str) -> String {
 }
 
 /// Rows, with the rows of a line merged into them.
-pub(super) struct WithWay<R> {
+pub(super) struct RowsWithLine<R> {
     rows: R,
     way: VecDeque<Row>,
 }
 
-impl<R: RowBatches> RowBatches for WithWay<R> {
+impl<R: RowBatches> RowBatches for RowsWithLine<R> {
     type Error = R::Error;
 
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, R::Error> {

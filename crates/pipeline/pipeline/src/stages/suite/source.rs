@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use book::Ratio;
-use count::{Counts, PLAYED, Play, PlayBy, Played, of_play};
+use count::{Counts, PLAYED, Play, PlayBy, PlayCounts, of_play};
 use craft::SuiteOptions;
 use output::grouped;
 use run::{Context, Result, SettingError, StageError};
@@ -53,7 +53,7 @@ impl SuiteSource {
             PlayBy::EveryMove => "of random moves",
         };
         let play = Play { by, start: &options.start, last_ply: options.plies.last };
-        let Played { counts, illegal } = of_play(context, &play)?;
+        let PlayCounts { counts, illegal } = of_play(context, &play)?;
         if illegal > 0 {
             let moves = grouped(illegal);
             context.summary().warnings.push(format!(

@@ -4,7 +4,7 @@ use output::grouped;
 
 use super::{
     axis::Axis,
-    plot::{Plot, Room},
+    plot::{HorizontalSpan, Plot},
 };
 use crate::page::spread::{BoxPlot, Spread};
 
@@ -37,7 +37,7 @@ pub(in crate::page) fn boxes(spread: &Spread) -> String {
     plot.finish()
 }
 
-fn marks(plot: &Plot, room: Room, [least, low, half, high, most]: [f64; 5], color: &str) -> String {
+fn marks(plot: &Plot, room: HorizontalSpan, [least, low, half, high, most]: [f64; 5], color: &str) -> String {
     let middle_half = plot.bar(room, (low, high), &format!("class=\"box\" fill=\"{color}\""));
     plot.whisker(room, [least, most]) + &middle_half + &plot.level(room, half)
 }

@@ -30,12 +30,12 @@ pub(super) struct Plot {
 
 /// The horizontal place of a mark.
 #[derive(Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct HorizontalSpan {
     left: f64,
     width: f64,
 }
 
-impl Room {
+impl HorizontalSpan {
     pub(super) fn middle(self) -> f64 {
         self.left + self.width / 2.0
     }
@@ -76,14 +76,14 @@ impl Plot {
     }
 
     /// The place of a mark: all of a slot, or one of the parts that a slot is split into.
-    pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> Room {
+    pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
-        Room { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
+        HorizontalSpan { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
     /// Adds marks. Readers see the title when they point at the marks, or above or below them.
-    pub(super) fn add(&mut self, Room { left, width }: Room, title: &str, marks: &str) {
+    pub(super) fn add(&mut self, HorizontalSpan { left, width }: HorizontalSpan, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
         self.svg += &format!(
             "<g><title>{title}</title>\
@@ -92,14 +92,19 @@ impl Plot {
     }
 
     /// A bar between two values.
-    pub(super) fn bar(&self, Room { left, width }: Room, (from, to): (f64, f64), look: &str) -> String {
+    pub(super) fn bar(
+        &self,
+        HorizontalSpan { left, width }: HorizontalSpan,
+        (from, to): (f64, f64),
+        look: &str,
+    ) -> String {
         let (low, high) = (self.y(from), self.y(to));
         let height = low - high;
         format!("<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {look}/>")
     }
 
     /// A line between two values, with a cap at each end.
-    pub(super) fn whisker(&self, room: Room, ends: [f64; 2]) -> String {
+    pub(super) fn whisker(&self, room: HorizontalSpan, ends: [f64; 2]) -> String {
         let ([low, high], x, left) = (ends.map(|end| self.y(end)), room.middle(), room.middle() - 4.0);
         format!(
             "<path class=\"whisker\" d=\"M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h8M{left:.1} {high:.1}h8\"/>"
@@ -107,7 +112,7 @@ impl Plot {
     }
 
     /// A horizontal line at a value, as wide as the room.
-    pub(super) fn level(&self, Room { left, width }: Room, value: f64) -> String {
+    pub(super) fn level(&self, HorizontalSpan { left, width }: HorizontalSpan, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
 
