@@ -138,11 +138,16 @@ proptest! {
             Effect::Nothing(_) | Effect::Rejected(_) => 0,
         };
         let updates = effects.iter().map(updates).sum::<u64>();
-        let counts: u64 = learner.book().edges().map(|edge| u64::from(edge.count)).sum();
+        let counts = lessons(&learner);
         let taught = learner.book().edges().flat_map(|edge| edge.taught());
         prop_assert_eq!(updates, counts);
         prop_assert_eq!(updates, taught.map(|taught| u64::from(taught.count)).sum::<u64>());
     }
+}
+
+/// The number of lessons in all moves of the book.
+fn lessons(learner: &Learner) -> u64 {
+    learner.book().edges().map(|edge| u64::from(edge.count)).sum()
 }
 
 fn first_ply(mv: u16) -> [(Key, PackedMove); 1] {
@@ -180,6 +185,7 @@ fn copies_differ_in_date_and_depth_only() {
     let copy = Record { depth: 7, ..first };
     let effect = learner.learn(&copy, Origin { source: 1, date: 19_990_101 });
     assert_eq!(effect, Effect::Nothing(Nothing::Duplicate));
+    assert_eq!(lessons(&learner), 1);
 }
 
 #[test]
@@ -188,6 +194,7 @@ fn a_record_without_effect_may_teach_a_later_book() {
     let mut learner = learner(Options::default());
     let effect = learner.learn(&record("Crafty 15.17", "b", &plies), Origin::default());
     assert_eq!(effect, Effect::Nothing(Nothing::NoBookMove));
+    assert_eq!(lessons(&learner), 0);
 }
 
 #[test]
@@ -283,6 +290,7 @@ fn a_ramp_without_a_branch_teaches_nothing() {
     let plies = first_ply(1);
     let effect = learner.learn(&record("Crafty 18.15", "b", &plies), Origin::default());
     assert_eq!(effect, Effect::Nothing(Nothing::NoBranch));
+    assert_eq!(lessons(&learner), 0);
 }
 
 /// Replays one record of family A, the paper's version. Returns its effect, and the value that the move of
