@@ -175,7 +175,7 @@ fn edits_that_change_nothing_or_make_no_sense_write_nothing() {
         ("drop [8/8/8/8/8/8/8/8 w - - 0 1] e4", "FEN"),
         ("drop [x e4", "without a `]`"),
         ("drop 1.", "no move"),
-        ("drop c4", "is a move of White, and --color names Black"),
+        ("drop c4", "is a move by White, but --color is Black"),
     ];
     for (text, why) in wrong {
         let color = if why.contains("--color") { "--color black" } else { "" };

@@ -37,7 +37,7 @@ pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> 
                 DataType::Utf8 => hash(chunk.as_string::<i32>().iter(), &mut keys)?,
                 DataType::LargeUtf8 => hash(chunk.as_string::<i64>().iter(), &mut keys)?,
                 DataType::Utf8View => hash(chunk.as_string_view().iter(), &mut keys)?,
-                other => return Err(Error::new_err(format!("FENs are texts, and this array is of {other}"))),
+                other => return Err(Error::new_err(format!("FENs must be strings, but this array holds {other}"))),
             }
         }
         Ok::<_, PyErr>(UInt64Array::from(keys))

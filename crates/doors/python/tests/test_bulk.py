@@ -67,7 +67,7 @@ def test_missing_fens_have_no_key_and_wrong_ones_are_named() -> None:
     assert tabia.keys(pa.array(fens)).to_pylist() == [tabia.keys(chess.STARTING_FEN), None]
     with pytest.raises(tabia.Error, match="row 1: FEN `rubbish`"):
         tabia.keys(pl.Series([chess.STARTING_FEN, "rubbish"]))
-    with pytest.raises(tabia.Error, match="FENs are texts"):
+    with pytest.raises(tabia.Error, match="FENs must be strings"):
         tabia.keys(pl.Series([1, 2]))
 
 

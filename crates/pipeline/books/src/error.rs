@@ -45,7 +45,7 @@ pub enum BooksError {
         bytes_max: u64,
     },
     /// The file needs no import.
-    #[error("{} is {got}, which needs no import: name it where a book is read (probe, merge, export, uci, serve)", path.display())]
+    #[error("{} is {got}, which needs no import: give it to a command that reads books (probe, merge, export, uci, serve)", path.display())]
     NeedsNoImport {
         /// The file.
         path: PathBuf,

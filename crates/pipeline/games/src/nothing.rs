@@ -125,7 +125,7 @@ impl fmt::Display for Nothing {
         let mut outcomes: Vec<_> =
             outcomes.map(|(outcome, reasons)| format!("{outcome} ({})", by_reason(&reasons))).collect();
         if *copies > 0 {
-            outcomes.push(format!("copies of games that count already ({})", grouped(*copies)));
+            outcomes.push(format!("copies of games already counted ({})", grouped(*copies)));
         }
         if !outcomes.is_empty() {
             write!(f, ": {}", outcomes.join(", "))?;

@@ -114,7 +114,7 @@ fn other(words: &[OsString]) -> String {
              x.experience.parquet` reads it"
         }
         "bin" | "polyglot" => {
-            "a Polyglot book (BIN) needs no import: name it where a book is read (probe, merge, dump, export, uci, \
+            "a Polyglot book (BIN) needs no import: give it to a command that reads books (probe, merge, dump, export, uci, \
              serve)"
         }
         "pgn" => {

@@ -134,7 +134,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         match (plies.last(), self.color) {
             (Some(last), Some(color)) if last.turn() != color => {
                 let [turn, color] = [last.turn(), color].map(|color| color.fold_wb("White", "Black"));
-                Err(EditFault::Edit(format!("{} is a move of {turn}, and --color names {color}", last.san)))
+                Err(EditFault::Edit(format!("{} is a move by {turn}, but --color is {color}", last.san)))
             }
             _ => Ok(plies),
         }

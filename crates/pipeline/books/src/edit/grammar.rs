@@ -71,7 +71,7 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
 fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),
-        _ if text.contains(':') => Err(format!("`{text}` has a `:`, and this edit takes no value")),
+        _ if text.contains(':') => Err(format!("`{text}` has a `:`, but this edit takes no value")),
         _ => Ok(text.into()),
     }
 }

@@ -8,7 +8,7 @@ use games::DedupGames;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
     /// Copies of games would be left out by another rule than in the table.
-    #[error("{table} was counted with copies of games {expected}, not {got}")]
+    #[error("{table} was counted with --dedup-games {expected}, not {got}")]
     OtherDedup {
         /// The table.
         table: PathBuf,
