@@ -25,9 +25,9 @@ pub enum Error {
     Ended {
         /// The engine's command.
         command: String,
-        /// The exit status; `None` if the engine has only closed its output and runs on.
+        /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// The end of the message: what the engine had to do, such as ` before it answered`.
+        /// The end of the message: what the engine had yet to do, such as ` before it answered`.
         during: &'static str,
     },
     /// The engine does not answer in time.
@@ -85,8 +85,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A word for a failure that a new process of the engine may not repeat; `None` for any other failure,
-    /// and if the caller stopped the search.
+    /// A word for a failure that may not occur again in a new process of the engine; `None` for any other
+    /// failure, and if the caller stopped the search.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

@@ -5,7 +5,8 @@
 //!
 //! # Flow
 //!
-//! 1. [`Engine::start`] starts the program. A thread writes to it, another reads its lines ([`receive`]).
+//! 1. [`Engine::start`] starts the program. One thread writes to it, and another reads its lines
+//!    ([`receive`]).
 //! 2. [`EngineLine::read`] says what a line is, [`info`] which value a search has found so far.
 //! 3. A [`Searcher`] asks for a search and waits for its result, for as long as its patience lasts.
 //! 4. An engine that is dropped is killed, with all processes that it started.

@@ -21,15 +21,15 @@ use crate::{
     lines::{self, Delivery},
 };
 
-/// The pause between two checks whether the engine has ended.
+/// The pause between two checks of whether the engine has ended.
 const PAUSE: Duration = Duration::from_millis(5);
-/// The most bytes that may wait until the engine reads them.
+/// The maximum number of bytes that may wait to be read by the engine.
 const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine. Dropped, it is killed.
 ///
-/// The engine is the first of a process group, so that processes started by it (as by a shell or a script)
-/// end with it.
+/// The engine is the first of a process group, so that processes started by it (for example by a shell or a
+/// script) end with it.
 pub struct Engine {
     /// Its command line.
     pub command: String,
@@ -60,7 +60,7 @@ impl Input {
         let still_unread = Arc::clone(&unread);
         thread::spawn(move || {
             for line in receiver {
-                // An engine that no longer reads is about to end, which its output will show.
+                // An engine that no longer reads is about to end, and the end of its output will show that.
                 if write(&mut stream, &line).is_err() {
                     return;
                 }
@@ -70,7 +70,7 @@ impl Input {
         Self { sender: Some(sender), unread }
     }
 
-    /// Queues a line for writing. Returns `false` if too many bytes wait already.
+    /// Queues a line for writing. Returns `false` if too many bytes are already waiting.
     fn say(&self, line: &[u8]) -> bool {
         let Some(sender) = &self.sender else { return true };
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
@@ -117,7 +117,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Error::NotReading`] if too many bytes wait because the engine does not read them.
+    /// [`Error::NotReading`] if too many bytes are waiting because the engine does not read them.
     pub fn say(&mut self, line: &[u8]) -> Result<()> {
         if self.input.say(line) { Ok(()) } else { Err(Error::NotReading(self.command.clone())) }
     }
@@ -132,8 +132,8 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // The system gives the group's number to no other group before the engine is waited for. The group
-        // may have no process left to kill.
+        // Until the engine is waited for, the system gives the group's number to no other group. An error
+        // only means that the group has no process left to kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)
@@ -154,7 +154,7 @@ pub fn split(command: &str) -> Result<(String, Vec<String>)> {
 /// Whether a child has ended. Its exit status can still be read afterwards.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // An error means that there is no such child any more.
+    // An error means that the child no longer exists.
     waitid(WaitId::Pid(child), options).map_or(true, |status| status.is_some())
 }
 

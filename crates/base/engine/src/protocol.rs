@@ -55,7 +55,7 @@ pub fn best_move(rest: &str) -> Option<&str> {
 pub enum PrintedScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves to mate; negative where the side to move is mated.
+    /// Moves to mate; negative if the side to move is mated.
     Mate(i32),
 }
 

@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const READY_PATIENCE: u32 = 6;
 /// The speed, in nodes a second, below which an engine counts as hung.
 const NODES_A_SECOND: u64 = 10_000;
-/// The time that a search to a depth may take, as a multiple of the patience.
+/// The time that a search to a given depth may take, as a multiple of the patience.
 const DEPTH_PATIENCE: u32 = 60;
 /// The time that an engine has to end after it has closed its output.
 const END_PATIENCE: Duration = Duration::from_secs(2);
@@ -54,7 +54,8 @@ impl Limit {
         }
     }
 
-    /// The longest time that a search may take, if any other answer may take `patience`.
+    /// The longest time that a search may take; `patience` is the longest time that any other answer may
+    /// take.
     fn patience(self, patience: Duration) -> Duration {
         match self {
             Self::Nodes(nodes) => patience.saturating_add(Duration::from_secs(nodes / NODES_A_SECOND)),
@@ -72,7 +73,8 @@ pub struct SearcherOptions {
     pub defaults: Vec<(String, String)>,
     /// Names and values of options that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// The longest time that an answer may take; [`Limit`] and the start of an engine allow more.
+    /// The longest time that an answer may take; a search (see [`Limit`]) and the start of an engine may take
+    /// longer.
     pub patience: Duration,
     /// A flag with which the caller stops a search.
     pub stop: Arc<AtomicBool>,

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::sort_buffer::SortBuffer;
 
 /// Keeps the buffers of sorters whose results are read and dropped, and lends them to sorters made [with
-/// it](crate::Sorter::with_arena) later. Memory that was used once need not be allocated by the system again.
+/// it](crate::Sorter::with_arena) later. So memory that was used once need not be requested from the system
+/// again.
 ///
 /// # Memory
-/// Holds the buffers that no sorter uses: at most as many as sorters used at one time.
+/// Holds the buffers that no sorter uses: at most as many as sorters have used at one time.
 pub struct Arena<I> {
     /// The buffers; `None` in an arena that keeps nothing.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,

@@ -1,8 +1,8 @@
-//! A block: up to a few thousand rows as columns of bytes.
+//! A block: up to a few thousand rows, stored as columns of bytes.
 //!
 //! The high 64 bits of an id are assumed to be spread evenly, as hashes are. Their gaps are packed to the
-//! bits of the widest gap in the block. Everything else is sparse: byte planes that are zero in the whole
-//! block are left out, and a row with a single count of one takes a few bits.
+//! bits of the widest gap in the block. All other columns are mostly zeros: byte planes that are zero in the
+//! whole block are left out, and a row with a single count of one takes a few bits.
 //!
 //! # Format
 //!
@@ -41,7 +41,7 @@ pub(crate) use decode::BlockReader;
 pub(crate) use encode::BlockEncoder;
 pub(crate) use shape::{COLUMNS, HEADER_BYTES, Shape};
 
-/// The most rows a block can have.
+/// The maximum number of rows in a block.
 pub(crate) const ROWS_MAX: usize = 4096;
 
 /// A block is closed once its explicit sums reach this many bytes.
@@ -51,7 +51,7 @@ pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage(pub(crate) &'static str);
 
-/// The most bytes a block of `rows` rows can take.
+/// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
     // Flags, gaps, eight low planes, two note planes and codes of at most a byte, then the explicit sums.
     // The last row of sums may exceed the limit by its own length.

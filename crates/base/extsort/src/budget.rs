@@ -9,15 +9,15 @@ use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::sort_buffer::SortBuffer;
 use crate::{Combine, Error, Item, Options, Result, Row};
 
-/// The share of each user of memory.
+/// How much of the memory each part of a sort may use.
 ///
 /// # Memory
 ///
 /// With the limit M and T threads, the buffers that can exist at the same time never exceed M in sum:
 ///
-/// - while items are pushed: `T·(buffer + writer)` and `merge`. `buffer` holds items and room to sort a piece
-///   of them, `writer` is for writing a run file. `merge` is needed when there are too many files;
-/// - while buckets are read: `T·(buffer + merge)`, with the buffers that were not full.
+/// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` holds items and room to sort a piece of
+///   them, `writer` is for writing a run file, and `merge` is for merging run files when there are too many;
+/// - while buckets are read: `T·(buffer + merge)`, where each `buffer` is one that did not become full.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
 /// most what the largest can use.
@@ -27,13 +27,13 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 pub(crate) struct Budget {
     /// The number of items that a writer collects before it spills them.
     pub(crate) buffer_items: usize,
-    /// The most run files merged at once.
+    /// The maximum number of run files merged at once.
     pub(crate) files_max: usize,
-    /// The most run files at one time; when there are more, some are merged into one.
+    /// The maximum number of run files that exist at one time; when there are more, some are merged into one.
     pub(crate) files_open_max: usize,
 }
 
-/// The sizes that depend on what is sorted.
+/// The sizes that depend on the type of the items that are sorted.
 struct Sizes {
     /// Returns the number of items that fit in a buffer of a size in bytes.
     buffer_items: fn(u64) -> u64,
@@ -45,7 +45,7 @@ struct Sizes {
     writer: u64,
     /// Bytes that a merge takes without its cursors.
     merge: u64,
-    /// All merges together may take 1 / `merge_share` of the memory.
+    /// All merges together may take one `merge_share`-th of the memory.
     merge_share: u64,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// A number of open files that any system allows. With fewer files there is no need to merge.
+/// A number of open files that any system allows. As long as there are fewer, none need be merged.
 const FILES_OPEN: usize = 256;
 /// The greatest fan-in: with the items in memory it must not exceed the cursors that a merge can have.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;

@@ -27,8 +27,8 @@ pub struct Least;
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
-    /// Whether an item belongs to the row before it cannot be predicted, so this uses a mask in place of a
-    /// branch.
+    /// The processor cannot predict whether an item belongs to the row before it, so this uses a mask in
+    /// place of a branch.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

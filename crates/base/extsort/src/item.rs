@@ -13,8 +13,8 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// How many low bits of [`bits`](Item::bits) are not part of the identity.
     ///
-    /// It is from 16 to 64, because a merge puts a row's index in its buffer into the lowest 16 bits while
-    /// it sorts.
+    /// It is from 16 to 64, because a merge, while it sorts, uses the lowest 16 bits for the row's index in
+    /// the buffer.
     const PAYLOAD_BITS: u32;
 
     /// All bits, the most significant first. Items are ordered by these bits without the payload.
@@ -46,7 +46,7 @@ pub struct Row<const SUMS: usize> {
 }
 
 impl<const SUMS: usize> Row<SUMS> {
-    /// The row that fills buffers before rows are read into them.
+    /// The value that buffers are filled with before rows are read into them.
     pub(crate) const EMPTY: Self = Self { id: 0, note: 0, sums: [0; SUMS] };
 
     /// Combines the row with `other`, a row of the same id. Returns `false` if a sum would reach 2^64.
@@ -58,11 +58,11 @@ impl<const SUMS: usize> Row<SUMS> {
     }
 }
 
-/// Combines items of ascending ids, id by id, into the front of `rows`. Returns the number of items used
-/// and of rows made. The next unused item begins with another id.
+/// Combines items of ascending ids, id by id, into the front of `rows`. Returns the number of items used and
+/// the number of rows made. The first unused item has another id than the last row made.
 ///
-/// Whether an item belongs to the row before it cannot be predicted: the processor would mispredict a branch
-/// every other time. So everything is computed with masks.
+/// It is unpredictable whether an item belongs to the same row as the item before it: the processor would
+/// mispredict a branch every other time. So everything is computed with masks.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],
@@ -91,12 +91,13 @@ pub(crate) const fn low_mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
-/// The largest id that belongs to the same one of `buckets` equal ranges as `id`.
+/// The id space is divided into `buckets` equal ranges; returns the largest id in the range of `id`.
 pub(crate) fn bucket_last(id: u128, buckets: u32) -> u128 {
     id | (u128::MAX >> buckets.trailing_zeros())
 }
 
-/// Which of `buckets` equal ranges of the id space holds `id`; `buckets` is a power of two.
+/// The index of the range that holds `id`, if the id space is divided into `buckets` equal ranges; `buckets`
+/// is a power of two.
 pub(crate) fn bucket_of(id: u128, buckets: u32) -> u32 {
     // The shift is in two steps, because a shift by all 32 bits (for one bucket) is not defined.
     let top = (id >> 96) as u32;

@@ -17,30 +17,31 @@ pub(crate) trait Cursor<const SUMS: usize>: Send {
     fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize>;
 }
 
-/// The most cursors a merge can have: each has at least [`ROWS_LEAST`] of the 65,536 rows
-/// that 16 bits can number.
+/// The maximum number of cursors in a merge: each has at least [`ROWS_LEAST`] of the 65,536 rows that 16 bits
+/// can number.
 pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 
-/// The most cursors that can have [`ROWS_MIN`] rows each.
+/// The maximum number of cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
 /// The low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
-/// The fewest rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors. A refill
-/// reads about half as many. Fewer rows would cost time, but less than another pass over all rows.
+/// The minimum number of rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors.
+/// A refill reads about half as many. Merging with fewer rows per cursor is slower, but still faster than
+/// another pass over all rows.
 const ROWS_MIN: usize = 64;
-/// The fewest rows of a cursor in the buffer of the largest possible merge.
+/// The minimum number of rows of a cursor in the buffer of the largest possible merge.
 const ROWS_LEAST: usize = 16;
-/// The most rows of a cursor in the buffer.
+/// The maximum number of rows of a cursor in the buffer.
 const ROWS_MAX: usize = 256;
-/// The most rows of a batch that a merge returns.
+/// The maximum number of rows in a batch that a merge returns.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
 /// The rows of the buffer, which fit the L2 cache. With many cursors the buffer is larger, since each cursor
-/// has a least number of rows.
+/// has a minimum number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
-/// The number of cursors from which on the whole buffer is used.
+/// With at least this number of cursors, the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
 /// The number of rows in the buffer for each of `cursors` cursors.
@@ -159,8 +160,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
     /// none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
-        // A cursor with more rows may continue with any id above its last one in the buffer. Up to the
-        // least of these ids, all rows are in the buffer.
+        // A cursor with more rows may continue with any id above its last id in the buffer. Up to the
+        // smallest of these last ids, all rows are in the buffer.
         let mut bound = u128::MAX;
         for (input, buffer) in self.inputs.iter_mut().zip(self.buffer.chunks_exact_mut(self.cursor_rows)) {
             input.top_up(buffer)?;
@@ -252,7 +253,7 @@ mod tests {
         assert!(all.iter().copied().eq(expected));
     }
 
-    /// Lists of ids that are spread evenly or crowded, and shared or in one source alone.
+    /// Lists of ids that are spread evenly or crowded, and shared by several cursors or in one cursor alone.
     fn lists(seed: u64, sources: u64, rows: u64, spread: u32) -> Vec<Vec<u64>> {
         let id = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> spread;
         let list = |source: u64| {

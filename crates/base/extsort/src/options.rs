@@ -13,17 +13,18 @@ use crate::{Error, Result, RunFolder};
 pub struct Options {
     /// All memory that the sorter may hold, in bytes, for any number of threads.
     pub memory_bytes: u64,
-    /// The most writers open at once, and the most buckets read at once afterwards.
+    /// The maximum number of writers open at once, and afterwards of buckets read at once.
     pub threads: usize,
     /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,
-    /// The folder of run files. The files have no names there, so that nothing stays behind however the
-    /// process ends.
+    /// The folder of run files. The files have no names there, so that nothing stays behind, no matter how
+    /// the process ends.
     pub temp_dir: PathBuf,
     /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
     /// names.
     pub runs: Option<Arc<RunFolder>>,
-    /// The most run files merged at once, at least 2; fewer if the memory does not allow it.
+    /// The maximum number of run files merged at once, at least 2; fewer are merged if the memory does not
+    /// allow so many.
     pub fan_in: usize,
     /// The source of this sorter's runs, a number that the caller chooses. Every segment has it.
     pub source: u64,

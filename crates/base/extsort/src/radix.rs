@@ -1,19 +1,20 @@
 //! Sorts a few thousand values that are spread evenly: one radix pass, then insertion.
 //!
-//! The pass deals the values into groups of one or two values; an insertion sort over all groups then puts
-//! them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison first.
-//! Skewed or constant input only costs time; the result is always correct.
+//! The radix pass deals the values into groups of one or two values; an insertion sort over all groups then
+//! puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
+//! first. Skewed or constant input only takes more time; the result is always correct.
 
 use crate::Item;
 use crate::item::low_mask;
 
-/// The most groups, as a power of two. With fewer values than this power of two, there are at least as many
-/// groups as values. Numbers are few at a time, but a piece may have a hundred thousand items.
+/// The maximum number of groups, as a power of two: one constant for numbers, of which few are sorted at a
+/// time, and one for items, since a piece may have a hundred thousand of them. If there are fewer values than
+/// this maximum, there are at least as many groups as values.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A larger group is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
-/// A piece of at most this many items is sorted by insertion at once.
+/// A piece of at most this many items is sorted by insertion alone, without the radix pass.
 const INSERTION_ITEMS_MAX: usize = 16;
 
 /// Sorts pieces.
@@ -77,7 +78,7 @@ impl<I> PieceSorter<I> {
 /// The group of `item` among `groups`, from the bits below the top `skip` ones.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
-    // With one group the digit is masked to 0, so any shift will do.
+    // With one group the digit is masked to 0, so any shift gives the right result.
     let shift = 64 - skip - groups.trailing_zeros().max(1);
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }
@@ -90,8 +91,9 @@ fn deal<'b, T: Copy + 'b>(
     ends: &mut [u32],
     digit: impl Fn(&T) -> usize,
 ) {
-    // There are two passes: the first counts, so that the second can write every value once, to its place in
-    // its group. During the second, `ends` holds where each group continues, and afterwards where it ends.
+    // There are two loops: the first counts the values, so that the second can write every value once, to its
+    // place in its group. During the second loop, `ends` holds the place of each group's next value, and
+    // afterwards the group's end.
     ends.fill(0);
     for block in blocks.clone() {
         for value in block {

@@ -76,8 +76,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// Takes a blob of the run of `source`.
     ///
     /// # Errors
-    /// [`Error::Run`] if the blob is damaged, belongs to another run, or came before; [`Error::DiskFull`] and
-    /// others if it cannot be spooled.
+    /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already come;
+    /// [`Error::DiskFull`] and others if it cannot be spooled.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
         let refuse = |what| Error::Run { run: source, bucket: blob.bucket, what };
@@ -146,7 +146,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         self.spooled_bytes
     }
 
-    /// The rows of a bucket: the merged runs of all `sources`, which must ascend.
+    /// The rows of a bucket: the merged runs of all `sources`, whose numbers must ascend.
     ///
     /// # Errors
     /// [`Error::Run`] unless exactly the runs of these sources came, each complete; the errors of merging.
@@ -196,7 +196,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         runs
     }
 
-    /// Merges the smallest inputs into files, until the rest can be merged at once.
+    /// Merges the smallest inputs into files, until few enough inputs are left to be merged at once.
     fn merge_down(&self, bucket: u32, mut inputs: Vec<Input<SUMS>>) -> Result<Vec<Box<dyn Cursor<SUMS>>>> {
         let files_max = self.shared.budget.files_max;
         while inputs.len() > files_max {

@@ -33,7 +33,7 @@
 //! The **body** is the block's header as it is, then each column that is not empty: its stored length
 //! (4 bytes, bit 31 set if it is a zstd frame, else it is stored as it is) and its bytes.
 //!
-//! A **directory entry** (24 bytes a bucket): offset of the bucket's first segment, rows of the bucket,
+//! A **directory entry** (24 bytes per bucket): offset of the bucket's first segment, rows of the bucket,
 //! checksum of the source, the bucket (both 8 bytes) and the two numbers before.
 //!
 //! | offset | bytes | footer |
@@ -51,9 +51,9 @@
 //! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]). A reader that knows
-//! these bytes from elsewhere can check that it has the run that was written; each segment is checked when it
-//! is read.
+//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]). A reader that has a
+//! copy of these bytes from elsewhere can check that it has the run that was written; each segment is checked
+//! when it is read.
 //!
 //! # Stability
 //!

@@ -12,8 +12,8 @@ use crate::RunFile;
 
 /// Keeps a record of the runs of a [`RunFolder`], for a process that resumes.
 ///
-/// The caller records the runs of a group that a [`Writer`](crate::Writer) ended before it gives them to
-/// the sorter. Merges happen inside the sorter and are reported here.
+/// When a [`Writer`](crate::Writer) has ended a group, the caller records the group's runs and then gives
+/// them to the sorter. Merges happen inside the sorter and are reported here.
 pub trait RunLedger: Send + Sync {
     /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and replaces them.
     /// When this returns, `parts` are removed.
@@ -37,8 +37,8 @@ impl fmt::Debug for RunFolder {
 }
 
 impl RunFolder {
-    /// Puts runs into the folder at `path`, numbered from `first`. No file there may have that number or a
-    /// higher number.
+    /// Makes a run folder of the folder at `path`; its next run gets the number `first`. No file there may
+    /// have that number or a higher number.
     #[must_use]
     pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
         Self { path, next: AtomicU64::new(first), ledger }
@@ -70,8 +70,8 @@ impl RunFolder {
     /// Replaces the runs at `parts` by `run`, into which they were merged, and removes them.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
-        // The files are removed after the record is written: a process that resumes finds all parts or the
-        // record of the merge.
+        // The files are removed after the record is written: a process that resumes finds either all parts or
+        // the record of the merge.
         parts.iter().try_for_each(fs::remove_file)
     }
 }

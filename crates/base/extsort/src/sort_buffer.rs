@@ -9,17 +9,17 @@ use std::ops::RangeInclusive;
 use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
-/// The most pieces, as a power of two. The cache lines being written fit the L1 cache; with four times as
-/// many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has about 100 KiB and
-/// is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3 cache, which is
-/// still cheaper than merging more runs.
+/// The maximum number of pieces, as a power of two. The cache lines being written fit the L1 cache; with four
+/// times as many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has about 100
+/// KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3 cache,
+/// which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
 /// The number of blocks in a piece, as a power of two, if all pieces are equal and small. The last block of a
 /// piece is half empty.
 const PIECE_BLOCKS_LOG2: u32 = 2;
-/// The fewest and the most items of a block, as powers of two. Large blocks have 4 KiB (with 16-byte
-/// items), so that a buffer larger than the cache is read back a page at a time; with smaller ones TLB
-/// misses dominate.
+/// The minimum and the maximum number of items in a block, as powers of two. Large blocks have 4 KiB (with
+/// 16-byte items), so that a buffer larger than the cache is read back a page at a time; with smaller blocks,
+/// TLB misses would take most of the time.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
 /// No piece becomes larger than this part of a buffer, because sorting a piece copies it.
 const PIECE_SHARE: usize = 4;
@@ -88,13 +88,13 @@ impl<I> SortBuffer<I> {
         }
     }
 
-    /// The most items of a buffer that holds no more than `bytes`.
+    /// The maximum number of items of a buffer that holds no more than `bytes` bytes.
     pub(crate) const fn items_max(bytes: u64) -> u64 {
         let item = if size_of::<I>() == 0 { 1 } else { size_of::<I>() as u64 };
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
     }
 
-    /// The most bytes that a buffer of `items_max` items holds.
+    /// The maximum number of bytes that a buffer of `items_max` items holds.
     pub(crate) fn memory_bytes(items_max: usize) -> u64 {
         let layout = Layout::of(items_max);
         let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items();
@@ -115,7 +115,7 @@ impl<I> SortBuffer<I> {
         self.ends.len()
     }
 
-    /// The most items a piece can have.
+    /// The maximum number of items in a piece.
     pub(crate) fn piece_items_max(&self) -> usize {
         self.layout.piece_blocks_max * self.layout.block_items()
     }
@@ -158,7 +158,7 @@ impl<I> SortBuffer<I> {
         self.blocks_used = 0;
     }
 
-    /// Adds an item. Returns `false` without adding it if there is no room. An empty buffer has room.
+    /// Adds an item. Returns `false` without adding it if there is no room. An empty buffer always has room.
     #[inline]
     pub(crate) fn push<const SUMS: usize>(&mut self, item: I) -> bool
     where
@@ -192,8 +192,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // This makes the chain: the new block stores where its piece ended before, which is in the block to
-        // read next.
+        // This makes the chain: the new block stores the place where its piece ended until now, which is in
+        // the block to read next.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;

@@ -20,7 +20,7 @@ pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The buffers of closed writers that were not full. Later writers continue them.
+    /// The buffers of closed writers, as far as they were not full. Later writers continue them.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -132,9 +132,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// Holds a buffer of items and the copy of its largest piece while it is sorted; and the memory of a run
-/// file's writer while a full buffer is spilled. Pushing allocates nothing after the first buffer has become
-/// full.
+/// Holds a buffer of items; while a full buffer is sorted and spilled, also a copy of its largest piece and
+/// the memory of a run file's writer. Pushing allocates nothing after the first buffer has become full.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,
@@ -156,7 +155,7 @@ pub struct RunGroup {
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
-    /// About the number of items that can still be pushed before the writer spills.
+    /// Roughly how many items can still be pushed before the writer spills.
     #[must_use]
     pub fn room_items(&self) -> u64 {
         self.buffer.room_items()
@@ -218,7 +217,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     pub fn close(mut self) -> Result<()> {
         let sorter = self.sorter;
         sorter.shared.check()?;
-        // An empty buffer replaces it, so that dropping this writer loses nothing.
+        // An empty buffer replaces the writer's own, so that dropping the writer loses nothing.
         let buffer = std::mem::replace(&mut self.buffer, SortBuffer::new(0));
         sorter.unspilled().push(buffer, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)

@@ -28,8 +28,8 @@ pub(crate) struct Shared {
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
-    /// The lock of the thread that merges files while items are still pushed; there is memory for only one
-    /// such merge.
+    /// Locked by the thread that merges files while items are still pushed: there is memory for only one such
+    /// merge.
     merging: Mutex<()>,
     failed: AtomicBool,
 }
@@ -131,7 +131,7 @@ impl Shared {
         Err(Error::corrupt(run.path(), 0, "a run of rows of another kind, or cut into other buckets"))
     }
 
-    /// Merges the most files that can be merged at once. The count is checked again under the lock: another
+    /// Merges as many files as can be merged at once. The count is checked again under the lock: another
     /// thread may have merged while this one waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,8 +144,8 @@ impl Shared {
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
     ///
-    /// The smallest files are merged first, and no more than needed, so that a file is written again only
-    /// with files of its size and as rarely as possible.
+    /// The smallest files are merged first, and no more than needed, so that a file is merged only with files
+    /// of about its own size, and its rows are rewritten as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
             // The files leave the list under the lock, so that other threads can add to it during the merge.
@@ -191,7 +191,7 @@ impl Shared {
         cursors: Vec<Box<dyn Cursor<SUMS>>>,
         bytes: u64,
     ) -> Result<RunFile> {
-        // Combined rows take fewer bytes, so the new file is not longer than its parts together.
+        // Combined rows take fewer bytes, so the new file is not longer than all its parts together.
         let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
         crate::disk::check_free(dir, bytes)?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));

@@ -15,11 +15,12 @@ pub struct Stats {
     pub bytes_spilled: u64,
     /// The number of run files of spilled sort buffers.
     pub runs_spilled: u64,
-    /// Merges of several run files into one, made because there were more than can be merged at once.
+    /// Merges of several run files into one, made because there were more run files than can be merged at
+    /// once.
     pub generations: u64,
     /// Bytes that those merges wrote.
     pub bytes_merged: u64,
-    /// The most bytes that all buffers held together.
+    /// The largest number of bytes that all buffers held together.
     pub memory_peak_bytes: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::{Item, Result, Row};
 /// The last buffers of all writers, which are not full.
 ///
 /// # Memory
-/// The buffers, and room to sort a piece of each; their leases count both.
+/// The buffers, and room to sort a piece of each; the leases count the memory of both.
 pub(crate) struct Unspilled<I> {
     buffers: Vec<(SortBuffer<I>, Lease)>,
     /// The arena that lends the buffers and takes them back.
@@ -29,7 +29,7 @@ impl<I> Drop for Unspilled<I> {
 }
 
 impl<I> Unspilled<I> {
-    /// No buffers yet. After the buffers are read, the arena gets them.
+    /// No buffers yet. Once the buffers have been read, they go back to the arena.
     pub(crate) fn new(arena: Arena<I>) -> Self {
         Self { buffers: Vec::new(), arena }
     }
@@ -57,7 +57,7 @@ impl<I> Unspilled<I> {
         self.buffers.first().map_or(0, |(buffer, _)| buffer.pieces())
     }
 
-    /// The blocks of a piece of all buffers.
+    /// The blocks of one piece, from all buffers.
     fn piece(&self, piece: usize) -> impl Iterator<Item = &[I]> + Clone {
         self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
@@ -87,7 +87,7 @@ impl<I> Unspilled<I> {
 
 /// Unspilled items of any type, read as rows.
 pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
-    /// The rows of bucket number `bucket` of `buckets`.
+    /// The rows of the bucket with number `bucket`, of `buckets` buckets in all.
     fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;
 }
 

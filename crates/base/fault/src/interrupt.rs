@@ -17,7 +17,8 @@ pub struct Stop;
 crate::kinds!(Stop: Stopped);
 
 impl Error {
-    /// The error of a whole run, whose parts stop only when the user interrupts it.
+    /// Converts the error of a whole command: its parts stop only when the user interrupts it, so `Stopped`
+    /// becomes `Interrupted`.
     #[must_use]
     pub fn of_run(self) -> Self {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }

@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether another command line would succeed with the same files.
+    /// Whether a different command line could succeed with the same files.
     #[must_use]
     pub fn is_usage(self) -> bool {
         matches!(self, Kind::Usage | Kind::Exists | Kind::NotGrouped)

@@ -6,13 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most clients that are remembered. When there are more, clients without a request in the last minute
-/// are forgotten.
+/// The maximum number of clients that are remembered. When there are more, clients without a request in the
+/// last minute are forgotten.
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// A number of requests a minute for each client. A client may use all of them at once; they return evenly
-/// over the minute.
+/// Allows each client a number of requests per minute. A client may use all of them at once; they return
+/// evenly over the minute.
 ///
 /// # Memory
 ///
@@ -23,7 +23,7 @@ pub struct Allowance {
     clients: Mutex<HashMap<String, RequestsLeft>>,
 }
 
-/// The rest of a client's allowance.
+/// What is left of a client's allowance.
 #[derive(Clone, Copy, Debug)]
 struct RequestsLeft {
     requests: f64,
@@ -32,7 +32,7 @@ struct RequestsLeft {
 }
 
 impl Allowance {
-    /// An allowance of this number of requests a minute, at least one.
+    /// Allows this number of requests per minute, but at least one.
     #[must_use]
     pub fn new(a_minute: u32) -> Self {
         Self { a_minute: a_minute.max(1), clients: Mutex::default() }

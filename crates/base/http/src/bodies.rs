@@ -10,15 +10,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::Limits;
 
-/// The fewest bytes taken from the budget at once.
+/// The minimum number of bytes taken from the budget at once.
 const STEP_BYTES: usize = 4 << 10;
 
 /// Reads bodies. The bodies of all connections share one budget of memory.
 ///
 /// # Memory
 ///
-/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, and again the size of one body
-/// while its buffer grows.
+/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, plus the size of one body while its
+/// buffer grows.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,
@@ -33,7 +33,7 @@ pub struct HeldBody {
     taken: Option<OwnedSemaphorePermit>,
 }
 
-/// The reason why a body is not read.
+/// Why a body is not read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.

@@ -39,7 +39,7 @@ use tower::ServiceExt as _;
 use self::{arriving::Arriving, linger::linger};
 use crate::{Limits, gate::LocalAddress};
 
-/// The pause between two checks whether to stop and which connections are idle.
+/// The pause between two checks of whether to stop and of which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
 /// The value that marks a connection as busy: it is answering a request, so it is not idle.
 const BUSY: u64 = u64::MAX;
@@ -52,7 +52,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // The client has gone, or no file descriptor is free. A descriptor may be free at the next tick.
+            // The client has gone, or no file descriptor is free; one may be free again at the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -78,7 +78,7 @@ struct Open {
 struct Activity {
     /// The time at which the server began to run.
     begun: Instant,
-    /// Milliseconds from `begun` to the moment since which the connection is idle, or [`BUSY`].
+    /// Milliseconds from `begun` to the moment at which the connection became idle, or [`BUSY`].
     idle_since: AtomicU64,
     /// Notified when the connection must end at once.
     end: Notify,
@@ -127,7 +127,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // The connection is removed now, though its task ends only when it receives `end`.
+            // The connection is removed now, even if its task ends only when it receives `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }
@@ -210,7 +210,7 @@ impl Connection {
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
         let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
-        // The buffer may hold more bytes than the head, since a body may follow.
+        // The buffer may hold more bytes than those of the head, since a body may follow.
         if head_bytes(&request) > head_bytes_max {
             return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
         }
@@ -226,7 +226,7 @@ impl Connection {
     }
 }
 
-/// The bytes of a request's line and headers, without insignificant blanks.
+/// The number of bytes of a request's line and headers, without insignificant blanks.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

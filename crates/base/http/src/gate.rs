@@ -45,7 +45,7 @@ impl Gate {
         let host = only(headers, &header::HOST)?;
         let host = host.ok_or((StatusCode::BAD_REQUEST, "the header Host is missing".to_owned()))?;
         let host = self.own(host, to)?;
-        // A request to a proxy also names the host in its first line.
+        // A request written for a proxy also names the host in its first line.
         if let Some(authority) = uri.authority() {
             self.own(authority.as_str(), to)?;
         }

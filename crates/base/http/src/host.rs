@@ -9,7 +9,7 @@ use std::{
 /// A host as a request or a user names it: in lower case, without a final dot and without brackets.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HostName {
-    /// An address. An IPv4 address mapped into IPv6 is the IPv4 address.
+    /// An address. An IPv4 address that is mapped into IPv6 is held as the IPv4 address.
     Address(IpAddr),
     /// Any other name.
     Name(String),
@@ -78,8 +78,7 @@ impl FromStr for HostName {
 }
 
 impl Authority {
-    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as a text with a user's name before an
-    /// `@`.
+    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as one with a user's name before an `@`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (host, port) = if let Some(rest) = text.strip_prefix('[') {
             let (address, port) = rest.split_once(']')?;

@@ -18,23 +18,24 @@ use crate::{Gate, connections::answer, gate::pass};
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most bytes of a request's line and headers, at least 8 KiB. More get status 431.
+    /// The maximum number of bytes of a request's line and headers; it must be at least 8 KiB. More get
+    /// status 431.
     pub head_bytes_max: usize,
     /// The time in which line and headers must arrive. A connection without a request also ends after this
     /// time.
     pub head: Duration,
-    /// The most bytes of a body. A larger one gets status 413.
+    /// The maximum number of bytes of a body. A larger one gets status 413.
     pub body_bytes_max: usize,
-    /// The most bytes of the bodies of all requests together. When they are used up, a further body gets
-    /// status 503.
+    /// The maximum number of bytes of the bodies of all requests together. When they are used up, a further
+    /// body gets status 503.
     pub bodies_bytes_max: usize,
     /// The longest time that a request may take; then the answer is status 408.
     pub request: Duration,
-    /// How long a connection stays open after an answer, even if its client does not read it, and while its
-    /// client sends nothing of a body.
+    /// How long a connection stays open after an answer, even if its client does not read it; also how long
+    /// it stays open while its client sends nothing more of a body.
     pub idle: Duration,
-    /// The most connections open at one time, at most half the number of files that the process may open.
-    /// One more connection ends the one that has been idle longest.
+    /// The maximum number of connections open at one time, at most half the number of files that the process
+    /// may open. A further connection closes the one that has been idle longest.
     pub connections_max: usize,
     /// The time that requests have to finish when the server stops.
     pub grace: Duration,

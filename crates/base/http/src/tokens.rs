@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! A text file with a line for each client: its name, its token (16 characters or more), and `all` if it may
-//! also clear what other clients have written, separated by blanks. Empty lines and lines that begin with `#`
-//! are skipped.
+//! The format is a text file with a line for each client: its name, its token (16 characters or more), and
+//! `all` if it may also clear what other clients have written, separated by blanks. Empty lines and lines
+//! that begin with `#` are skipped.
 
 use std::{
     fs::{self, File},
@@ -12,9 +12,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The fewest characters of a token.
+/// The minimum number of characters of a token.
 const TOKEN_CHARACTERS_MIN: usize = 16;
-/// The most bytes of a name.
+/// The maximum number of bytes of a name.
 const NAME_BYTES_MAX: usize = 64;
 
 /// The bytes of a random token.
@@ -80,7 +80,8 @@ impl Tokens {
         if tokens.0.is_empty() { Err(TokensError::Empty(path.to_owned())) } else { Ok(tokens) }
     }
 
-    /// A random token for one client, `name`, and the text of the token: 32 hexadecimal digits.
+    /// Makes a random token for one client, `name`. Also returns the text of the token: 32 hexadecimal
+    /// digits.
     ///
     /// # Errors
     ///
@@ -110,7 +111,8 @@ impl Tokens {
             return None;
         }
         let token = token.trim();
-        // Every token is compared to its end, so that the time does not show how many characters were right.
+        // Every token is compared to its end, so that the time taken does not show how many characters were
+        // right.
         self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
         })

@@ -29,8 +29,8 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call,
-/// whether `to` exists is checked first.
+/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call, it
+/// first checks whether `to` exists.
 pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     point("rename_to_free")?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
@@ -42,7 +42,7 @@ pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Exchanges two names in one step. Returns [`io::ErrorKind::Unsupported`] if the kernel or the file system
+/// Exchanges two names atomically. Returns [`io::ErrorKind::Unsupported`] if the kernel or the file system
 /// cannot exchange names.
 pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     point("exchange")?;
@@ -56,7 +56,7 @@ pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether `renameat2` or a flag of it is missing.
+/// Whether the error says that `renameat2`, or a flag of it, is not supported.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }

@@ -6,8 +6,8 @@
 //! same text. Fields end with a zero byte, which no path contains. The first is `tabia-journal 1`. Each
 //! output has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its
 //! folder, the folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal
-//! digits of the XXH3-64 of all bytes before. Temporary names are random, so no two commands write the same
-//! intent.
+//! digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two commands write the
+//! same intent.
 //!
 //! The intent of the first output is the decision: it appears last and vanishes last. Without the decision,
 //! an intent belongs to a command that was killed before it replaced anything, or after it had replaced
@@ -26,7 +26,7 @@ use crate::{folder_of, place::inode, temporary::OutputKind};
 
 const HEAD: &str = "tabia-journal 1";
 const SUFFIX: &str = ".tabia-journal";
-/// The most bytes of a file name on the file systems of Linux.
+/// The maximum number of bytes of a file name on the file systems of Linux.
 const NAME_BYTES_MAX: usize = 255;
 const DIGITS: usize = 16;
 
@@ -73,7 +73,7 @@ impl Replacement {
     }
 
     /// Whether the output's folder is still the same one. While a volume is not mounted, folders below its
-    /// mount point are missing, and another folder is at the mount point.
+    /// mount point are missing, and the mount point itself is another folder.
     pub(crate) fn is_reachable(&self) -> io::Result<bool> {
         Ok(inode(&self.folder)? == Some(self.folder_inode))
     }
@@ -136,8 +136,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The intent with the folder of `path` for the output whose intent is at `path`, and for outputs beside
-    /// it: the folder may have been renamed.
+    /// The same intent, but with the folder of `path` for the output whose intent is at `path`, and for the
+    /// outputs beside that one: their folder may have been renamed since.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

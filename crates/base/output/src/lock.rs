@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` beside it, locked with
-//! `flock`. The kernel releases the lock when its process ends in any way, so no lock is ever left behind,
-//! only its file. A writer that is done removes the file.
+//! `flock`. The kernel releases the lock however its process ends, so no lock is ever left behind, only its
+//! file. A writer that is done removes the file.
 
 use std::{
     ffi::OsString,
@@ -62,14 +62,14 @@ pub enum Waiting {
     /// The writer fails.
     #[default]
     Refuse,
-    /// It waits. After a second, the function is called once with the output.
+    /// It waits. It waits, and after a second calls the function once with the output.
     Report(fn(&Path)),
 }
 
 /// The right to write an output that other processes may write too. It lasts until the value is dropped.
 ///
-/// A writer that makes the new output from the old one locks first and then reads, so that no other writer
-/// can replace what it has read before its own output is in place.
+/// A writer that makes the new output from the old one must lock first and read afterwards. So no other
+/// writer can replace what it has read before its own output is in place.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -77,7 +77,7 @@ pub struct OutputLock {
 }
 
 impl OutputLock {
-    /// Locks `output`, which need not exist. A symbolic link has the lock of its target.
+    /// Locks `output`, which need not exist. A symbolic link shares the lock of its target.
     ///
     /// # Errors
     ///
@@ -132,8 +132,8 @@ impl OutputLock {
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }
-            // An earlier writer may have removed the file after it was opened here. The lock of a removed
-            // file excludes no one, so the file that is now there must be locked.
+            // An earlier writer may have removed the lock file after it was opened here. The lock of a
+            // removed file excludes no one, so the file that now has the name must be locked.
             if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }
@@ -163,8 +163,8 @@ pub(crate) fn sweep(folder: &Path) {
     }
 }
 
-/// Opens the lock file. The file that another user's killed command left may be readable only, which is
-/// enough to lock it.
+/// Opens the lock file. A lock file that another user's killed command has left may only be readable, but
+/// that is enough to lock it.
 fn open(path: &Path) -> io::Result<File> {
     let made = File::options().read(true).write(true).create(true).truncate(false).mode(0o666).open(path);
     match made {

@@ -9,10 +9,10 @@ use std::{
 
 use crate::{Existing, folder_of, is_streamed};
 
-/// Links followed before a path counts as a circle. Linux has the same limit.
+/// The number of links after which a path counts as circular. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
-/// Bytes of a marker that are searched for its format.
+/// The number of bytes at the start of a marker in which the text is searched.
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
 /// The file that every folder of a kind has. Only a folder that has it is replaced, so a mistyped path never
@@ -131,8 +131,8 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Makes a folder and its missing parents. A folder that exists is not an error. A folder that the system
-/// cannot look at now is not an error either: a later write in it fails and names the cause.
+/// Makes a folder and its missing parents. A folder that exists is not an error. Neither is a folder that the
+/// system cannot examine now: a later write into it fails and names the cause.
 ///
 /// # Errors
 ///
@@ -167,7 +167,8 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
-            // `path` is not a link or does not exist. Later calls report that better.
+            // `path` is not a link or does not exist. A call that opens the path later reports that with a
+            // clearer error.
             Err(_) => return Ok(path),
         }
     }

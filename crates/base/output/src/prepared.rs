@@ -2,14 +2,14 @@
 //!
 //! # Flow
 //!
-//! One output takes one rename, or one exchange of folders. Several outputs, or a folder that cannot be
+//! One output needs one rename, or one exchange of folders. Several outputs, or a folder that cannot be
 //! exchanged, take these steps:
 //!
 //! 1. every place is checked once more;
-//! 2. an [`Intent`] is written beside each output, that of the first output last. From then on the command is
-//!    decided, and a process that finds an intent completes the command ([`recover`](crate::recover()));
+//! 2. an [`Intent`] is written beside each output, the first output's intent last. From then on the command
+//!    is decided, and a process that finds an intent completes the command ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
-//! 4. the intents are removed, that of the first output last; then the older folders.
+//! 4. the intents are removed, the first output's intent last, and then the older folders.
 //!
 //! The intents are locked meanwhile, so that no other process completes them at the same time.
 
@@ -261,8 +261,8 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
-/// Renames an output to its name, even if another command has replaced the older one in the meantime: the
-/// last one counts.
+/// Renames an output to its name, even if another command has replaced the older output in the meantime: the
+/// last writer wins.
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
         ReplaceOutcome::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
@@ -295,12 +295,12 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Removes the intents. All renames are done or none will be, so any process that finds an intent may
-    /// remove it. A failure is therefore a notice and not an error of this command.
+    /// Removes the intents. Either all renames are done or none will be, so any process that finds an intent
+    /// may remove it. A failure is therefore a notice and not an error of this command.
     fn remove(mut self) {
         let deciding = self.intents.pop();
-        // If nothing was renamed yet, the decision must vanish first; after the renames it may vanish first,
-        // too. A crash in between leaves intents without a decision, which have no effect.
+        // If nothing was renamed yet, the decision must be removed first; after the renames it may be removed
+        // first, too. A crash after that leaves intents without a decision, which have no effect.
         for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
@@ -327,7 +327,8 @@ fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, F
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // A volume of the other command is missing. This command abandons the rest of the other command.
+            // The other command wrote to a volume that is now missing. This command abandons what is left of
+            // the other one.
             break disk::rename(&temporary.path, &path)?;
         }
     }

@@ -34,8 +34,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Returns and clears the notices of recovery and [`publish`](crate::publish()): what they had to leave, and
-/// why. A program prints them as warnings.
+/// Returns and clears the notices of recovery and [`publish`](crate::publish()): what they had to leave
+/// undone, and why. A program prints them as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
@@ -53,9 +53,9 @@ pub(crate) fn notice(text: String) {
 ///
 /// # Errors
 ///
-/// Fails if nothing is at `path` and the file that belongs there cannot be renamed. An artefact that exists
-/// is whole. So a user who has only the right to read can read it, even if other outputs of the command are
-/// not complete.
+/// Fails if nothing is at `path` and the file that belongs there cannot be renamed. If an artefact exists
+/// there, it is whole, so a user who may only read can read it, even if other outputs of the command are not
+/// complete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -101,7 +101,7 @@ fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     })
 }
 
-/// Waits until a living command has finished with its intent; completes a dead command's intent.
+/// Waits until a living command has finished with its intent, or completes the intent of a dead command.
 pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
         match File::open(intent) {
@@ -223,8 +223,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Moves folders to names that are free because a command was killed between two renames. Such gaps exist
-/// only in a decided command.
+/// Moves each folder to its name if the name is free because a command was killed between two renames. Only a
+/// decided command can leave such a gap.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {

@@ -1,8 +1,8 @@
 //! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
 //!
-//! The process that makes a temporary file or folder holds a lock on it (`flock`), which ends with the
-//! process in any case. So a temporary name without a lock was left by a killed run, and [`sweep`] removes
-//! it. On a file system without such locks nothing is removed.
+//! The process that makes a temporary file or folder holds a lock on it (`flock`), which ends when the
+//! process ends, however it ends. So a temporary name without a lock was left by a killed run, and [`sweep`]
+//! removes it. On a file system without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,
@@ -53,13 +53,13 @@ impl Temporary {
                 OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
-                        // Another process that sweeps has removed this folder.
+                        // Another process, which sweeps, has removed this folder.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         opened => (opened?, path),
                     }
                 }
             };
-            // Without locks, nothing counts as left behind either.
+            // On a file system without locks, nothing counts as left behind, so the name needs no lock.
             let _unlockable = again_if_interrupted(|| handle.lock());
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
@@ -152,8 +152,8 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// `is_needed` is called under the lock: then the process that made the name is dead and writes no more
-/// intents.
+/// `is_needed` is called while the lock is held: then the process that made the name is dead and writes no
+/// more intents.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => OutputKind::File,

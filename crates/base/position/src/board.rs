@@ -36,7 +36,7 @@ use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 pub struct Ply {
     /// The move in Polyglot's sixteen bits.
     pub mv: PackedMove,
-    /// The other changes that the move makes in the key.
+    /// What the move changes in the key besides its squares.
     pub step: Step,
 }
 
@@ -52,7 +52,7 @@ pub struct FenError(String);
 #[derive(Clone)]
 #[must_use]
 pub struct Board {
-    /// The squares of pieces, by colour and role. Entry 0 of a colour has all its squares.
+    /// The squares of pieces, by colour and role. Entry 0 of a colour has the squares of all its pieces.
     pieces: [[u64; 8]; 2],
     mailbox: [Option<Role>; 64],
     turn: u8,

@@ -1,5 +1,5 @@
-//! Positions as EPD: the first four fields of FEN (PGN standard 16.2.2), with the en passant square only
-//! where a pawn may capture there.
+//! Positions as EPD: the first four fields of FEN (PGN standard 16.2.2), with the en passant square only if a
+//! pawn may capture there.
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
@@ -70,8 +70,8 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted. So
-/// their number is always written, and the end moves past it only if it is not 0.
+/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted. So the
+/// number of empty squares is always written, and the end moves past it only if it is not 0.
 fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
     // A rank takes nine bytes at most, and one more byte may be written before the code knows whether to keep
     // it.

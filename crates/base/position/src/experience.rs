@@ -12,7 +12,7 @@ use crate::{Key, PackedMove, Score};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
     /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty, whose
-    /// `book.c` has no other sign for that.
+    /// `book.c` has no other mark for that.
     pub learn: f32,
     /// The number of lessons in `learn`.
     pub learn_count: u32,
@@ -38,7 +38,7 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// Whether no value is set.
+    /// Whether none of the values is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -83,8 +83,8 @@ pub enum ExperienceKind {
     Seen,
     /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,
-    /// A value computed from the evaluations a few moves later, where both sides choose their best move: for
-    /// the position itself (move 0) or for a move.
+    /// A value computed from the evaluations of positions a few moves later, if both sides choose their best
+    /// moves: for the position itself (move 0) or for a move.
     Minimax,
 }
 

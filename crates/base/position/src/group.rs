@@ -4,8 +4,8 @@
 //! # Format
 //!
 //! A group has thirty bits, most significant first: speed 3, rating band 4, month 16, colour of the named
-//! player 2, five zero. A month is `(year << 4) | month`. In each field 0 means that the value is unknown or
-//! that games are not grouped by it, so such rows sort first. Speeds and colours are numbered in the order of
+//! player 2, five zero. A month is `(year << 4) | month`. In each field, 0 means that the value is unknown or
+//! that games are not grouped by it; rows with 0 sort first. Speeds and colours are numbered in the order of
 //! their names, so that groups sort like the text columns of a table.
 
 use shakmaty::Color;
@@ -37,7 +37,7 @@ impl Speed {
     /// Every speed, fastest first.
     pub const ALL: &[Speed] = Speed::VARIANTS;
 
-    /// The speed of an estimated duration, with lila-openingexplorer's limits.
+    /// The speed of an estimated duration, with the same limits as lila-openingexplorer.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
         match seconds {
@@ -134,8 +134,8 @@ impl Group {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
     }
 
-    /// The number in a field: 0 if the value is unknown or games are not grouped by it. Other numbers ascend
-    /// as the values do.
+    /// The number in a field: 0 if the value is unknown or games are not grouped by it. All other numbers are
+    /// in the order of the values.
     #[inline]
     #[must_use]
     pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {

@@ -89,8 +89,8 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move with the bits that [`pack`](Self::pack) returns. They differ if the move is legal
-    /// castling in `position` and has the king's two squares.
+    /// The same move with the bits that [`pack`](Self::pack) returns. These bits differ from the move's own
+    /// if it is legal castling in `position` and has the king's two squares.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
@@ -174,7 +174,8 @@ fn alike(m: Move, position: &Chess) -> MoveList {
 }
 
 /// The sign of check or mate for the move that led to this position. Few moves give check, so for most moves
-/// the replies are not generated. [`Suffix::from_position`] always generates them, to find stalemates too.
+/// the replies are not generated. [`Suffix::from_position`] always generates the replies, to find stalemates
+/// too.
 fn suffix(after: &Chess) -> Option<Suffix> {
     if after.checkers().is_empty() {
         return None;

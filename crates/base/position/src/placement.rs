@@ -61,9 +61,9 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`, and what the move changes in the key; `None` if its first square has no piece
-    /// of the mover, or its target has one. Neither how the piece moves nor checks are examined: the caller
-    /// that shows the position does that.
+    /// The position after `mv`, and what the move changes in the key; `None` if the square that it leaves has
+    /// no piece of the mover, or its target square has one. It is not examined whether the piece moves so, or
+    /// whether the king is left in check: a caller that shows the position does that.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;

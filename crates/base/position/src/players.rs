@@ -5,9 +5,9 @@ use std::ops::BitAnd;
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits, a surname would have
-/// only 17 bits. Among a thousand games with the same moves and one player in common, some would then be
-/// taken for copies.
+/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. If all of this had to fit in 64
+/// bits, a surname would have only 17. Among a thousand games with the same moves and one player in common,
+/// some would then be taken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);
@@ -25,8 +25,8 @@ const PARTS: [u128; 7] = {
 };
 
 impl Players {
-    /// Makes players from the values of all parts, in order. 0 is unknown, and a value that does not fit
-    /// becomes the largest that does.
+    /// Makes players from the values of all parts, in order. The value 0 means unknown, and a value that does
+    /// not fit becomes the largest that fits.
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {
             let shift = part.trailing_zeros();
@@ -47,7 +47,7 @@ impl Players {
         self & other.known() == other
     }
 
-    /// Whether no part is known to both and differs.
+    /// Whether there is no part that is known in both and differs.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -85,8 +85,8 @@ impl BitAnd<u128> for Players {
 /// The fingerprint of a game. Games with different values of `game` are different games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Fingerprint {
-    /// XXH3-64 of the start position, all moves and the result; for a short game, the names and the date are
-    /// hashed too.
+    /// XXH3-64 of the start position, all moves and the result; for a short game, also of the names and the
+    /// date.
     pub game: u64,
     /// The players and the date.
     pub players: Players,

@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The greatest distance of a performance from the opponents' mean, in Elo: the rating difference of a full
-/// score (FIDE Handbook, B.02, table 8.1.1).
+/// The greatest distance of a performance rating from the opponents' mean, in Elo: the difference that
+/// belongs to a full score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// Summed ratings, over the games in which both players have a rating.

@@ -19,8 +19,8 @@ pub struct Root {
 /// The bit of a move that marks an observation as holding a part of a root. No move has it.
 const MARK: u16 = 1 << 15;
 const BLACK: u16 = 1 << 3;
-/// The number of bits of a placement in one part; the part's step has `STEP_BITS` of them, its group the
-/// rest.
+/// The number of bits of a placement in one part; the part's step holds `STEP_BITS` of them, and its group
+/// the rest.
 const PART_BITS: u32 = 43;
 const STEP_BITS: u32 = PART_BITS - Group::BITS;
 /// The number of parts that two words of a placement are divided into.
@@ -31,7 +31,7 @@ impl Root {
     /// to move (0 White, 1 Black).
     pub const BYTES: usize = 41;
 
-    /// The number of observations that a root is divided into.
+    /// The number of observations that a root is stored as.
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
     /// The root of a position.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// A value from the mover's view: the side to move of the position that was searched.
+/// A value from the mover's view; the mover is the side to move in the position that was searched.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[must_use]
 pub enum Score {

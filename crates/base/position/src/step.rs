@@ -47,8 +47,8 @@ impl RightsChange {
 }
 
 impl Step {
-    /// Makes a step from numbers: `color` is 0 for White; `captured` is a role's number, 0, or one of the
-    /// constants above.
+    /// Makes a step from numbers: `color` is 0 for White; `captured` is the number of a role, or 0, or one of
+    /// the constants above.
     #[inline]
     pub(crate) fn new(color: usize, role: usize, captured: usize, rights: RightsChange) -> Self {
         Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)

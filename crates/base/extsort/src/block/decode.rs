@@ -10,7 +10,7 @@ use crate::item::low_mask;
 /// The number of rows that are decoded together, column by column.
 const BATCH_ROWS: usize = 64;
 
-/// A position in a block: the place at which each column continues.
+/// A position in a block: the offset at which each column continues.
 ///
 /// The block's bytes are an argument of every call, so that one struct can own both the
 /// buffer and its reader.
@@ -105,7 +105,7 @@ impl BlockReader {
     }
 
     /// Joins the byte planes that the block has into numbers, one for each of some rows. The numbers must be
-    /// 0 before.
+    /// 0 at the call.
     fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
         for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];
@@ -160,7 +160,7 @@ trait Plane: Copy + From<u8> + std::ops::Shl<u32, Output = Self> + std::ops::Bit
 impl Plane for u16 {}
 impl Plane for u64 {}
 
-/// Reads one LEB128 number at `at` and moves past it.
+/// Reads one LEB128 number at `at` and moves `at` past it.
 fn read_varint(bytes: &[u8], at: &mut usize) -> Result<u64, Damage> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {

@@ -9,7 +9,8 @@ use crate::Combine;
 /// Collects rows of ascending ids and writes them as one block.
 ///
 /// # Memory
-/// Takes 35 bytes for each row of its capacity (19 of columns, 16 to pack gaps), and the explicit sums.
+/// Takes 35 bytes for each row of its capacity (19 for the columns, 16 for packing the gaps), and the bytes
+/// of the explicit sums.
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
@@ -41,7 +42,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         }
     }
 
-    /// The most bytes that an encoder of `rows_max` rows holds.
+    /// The maximum number of bytes that an encoder of `rows_max` rows holds.
     pub(crate) const fn memory_bytes(rows_max: usize) -> usize {
         rows_max * 27 + 2 * EXPLICIT_BYTES
     }
@@ -92,7 +93,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// Makes the row being pushed the block's last if the explicit sums have become long.
+    /// If the explicit sums have become long, lets the block end with the row being pushed.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;

@@ -10,7 +10,7 @@ use super::SEGMENT_ROWS;
 use crate::block::{COLUMNS, Damage, HEADER_BYTES, Shape, block_bytes_max};
 use crate::{Error, Result};
 
-/// This bit in a stored length says that the column is a zstd frame.
+/// This bit of a stored length says that the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
 /// Columns of fewer bytes are stored uncompressed: a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
@@ -19,7 +19,7 @@ const GAPS_COLUMN: usize = 1;
 /// Zstd's level 1. Higher levels make the sparse columns a few per cent smaller, but take twice the time.
 const LEVEL: i32 = 1;
 
-/// The most bytes of a segment's body: each column takes at most its uncompressed length.
+/// The maximum number of bytes of a segment's body: each column takes at most its uncompressed length.
 pub(crate) const fn body_bytes_max(sums: usize) -> usize {
     block_bytes_max(SEGMENT_ROWS, sums) + 4 * COLUMNS
 }

@@ -38,7 +38,7 @@ pub(crate) struct RunCursor {
     /// The offsets of the current segment and of the next one.
     segment_offset: u64,
     offset: u64,
-    /// The buckets whose segments may follow. The first is the current one while it is `open`.
+    /// The buckets whose segments may follow. While a bucket is `open`, the first of them is that bucket.
     buckets: Range<u32>,
     /// Whether a bucket's first segment has been read but not its last.
     open: bool,
@@ -92,7 +92,7 @@ impl RunCursor {
         Error::corrupt(self.run.path(), self.segment_offset, what)
     }
 
-    /// Reads the next segment. Returns `false` at the end.
+    /// Reads the next segment. Returns `false` at the end of the run.
     fn next_segment<const SUMS: usize>(&mut self) -> Result<bool> {
         if self.rows_left == 0 {
             return if self.open {
@@ -152,7 +152,8 @@ impl RunCursor {
         Ok(())
     }
 
-    /// Checks that the rows ascend, also from the row read before them, and belong to the segment's bucket.
+    /// Checks that the rows ascend, that the first is above the row read before it, and that all belong to
+    /// the segment's bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {

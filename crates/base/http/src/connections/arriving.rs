@@ -23,7 +23,8 @@ use super::{Activity, linger::LINGER};
 pub(super) struct Arriving {
     /// The body, until it is dropped.
     rest: Option<Incoming>,
-    /// The most bytes that are read after the drop; 0 if the client waits for permission before it sends.
+    /// The maximum number of bytes that are read after the drop; 0 if the client waits for permission before
+    /// it sends.
     forgotten_bytes_max: usize,
     activity: Arc<Activity>,
 }

@@ -6,7 +6,7 @@ use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
 
 /// The time that a client has to send what the server does not read.
 pub(super) const LINGER: Duration = Duration::from_secs(2);
-/// The most bytes that are discarded at the end of a connection.
+/// The maximum number of bytes that are discarded at the end of a connection.
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
 /// Ends the answers of a connection, and discards what its client still sends. The system resets a connection

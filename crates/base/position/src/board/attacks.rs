@@ -1,6 +1,6 @@
-//! Attacks on a square, and which moves cannot leave the own king attacked.
+//! Attacks on a square, and which moves cannot leave the mover's own king attacked.
 //!
-//! Few sliders are in line with the square, and for each of them one look-up shows whether a piece is
+//! Few sliders are in line with a square, and for each of them one look-up shows whether a piece stands
 //! between. So no magic bitboards are needed.
 
 use super::{
@@ -9,8 +9,8 @@ use super::{
 };
 
 impl Board {
-    /// Whether a piece of colour `by` attacks `square` when `occupied` squares block; pieces on `removed`
-    /// squares do not count.
+    /// Whether a piece of colour `by` attacks `square` if pieces on `occupied` squares block; attackers on
+    /// `removed` squares do not count.
     pub(super) fn is_attacked(&self, square: usize, occupied: u64, by: usize, removed: u64) -> bool {
         let pieces = &self.pieces[by & 1];
         let reach = |role| self.tables.attackers(role, by, square);

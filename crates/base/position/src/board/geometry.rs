@@ -1,6 +1,6 @@
-//! Squares, steps and lines on an empty board; the tables are filled from them.
+//! Squares, directions and lines on an empty board; the tables are filled from them.
 
-/// The files and ranks that a step moves by.
+/// A direction: the files and ranks that one move in it passes.
 pub(super) type Step = (i8, i8);
 
 pub(super) const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -10,17 +10,18 @@ pub(super) const KING_STEPS: [Step; 8] =
 pub(super) const KNIGHT_STEPS: [Step; 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The squares that a single step of a list leads to.
+/// The squares that a single move in one of these directions leads to.
 pub(super) fn jumps(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().filter_map(|&step| walk(square, step).next()))
 }
 
-/// The squares that any number of equal steps of a list lead to.
+/// The squares that any number of moves in one of these directions lead to.
 pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }
 
-/// The line from `start` through each square to the edge; empty if the steps do not lead there.
+/// The line from `start` through each square to the rim of the board; empty if no direction leads to the
+/// square.
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
@@ -45,7 +46,7 @@ pub(super) fn between(start: usize) -> [u64; 64] {
     between
 }
 
-/// The squares that a step, repeated, leads to before the edge.
+/// The squares from `start` in one direction, up to the rim of the board.
 fn walk(square: usize, (files, ranks): Step) -> impl Iterator<Item = usize> {
     let (file, rank) = ((square % 8) as i8, (square / 8) as i8);
     (1..8)

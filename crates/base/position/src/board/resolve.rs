@@ -81,9 +81,9 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate with a free path that does not leave its king attacked. The step of a knight,
-    /// king or pawn has no square between, except a pawn's double step, whose middle square must be empty.
-    /// So every role is tested alike.
+    /// The only candidate with a free path that does not leave its king attacked. A move of a knight, king or
+    /// pawn has no square between, except a pawn's move of two squares, whose middle square must be empty. So
+    /// every role is tested alike.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // Several candidates are rare. Only then does each candidate take the full test.

@@ -7,7 +7,7 @@ use crate::step::RightsChange;
 /// them ends the right.
 const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
 
-/// The changes that a move makes in rights and en passant: in the key, and in the step.
+/// What a move changes in rights and en passant, as changes of the key and of the step.
 #[derive(Default)]
 pub(super) struct RightsUpdate {
     pub(super) hash: u64,

@@ -1,5 +1,5 @@
-//! Names moves in SAN. Most moves are named from the board alone. Rare moves (castling, promotions, captures
-//! en passant, and checks, which may be mate) are left to shakmaty.
+//! Names moves in SAN. Names moves in SAN: most of them from the board alone. Rare moves (castling,
+//! promotions, captures en passant, and checks, which may be mate) are left to shakmaty.
 
 use shakmaty::{
     File, Rank, Role, Square,
@@ -58,8 +58,8 @@ impl Board {
             || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
     }
 
-    /// The file or rank by which the piece on `from` differs from the pieces on `others`, which may make the
-    /// same move. A pawn's capture always names its file.
+    /// The file or rank by which the piece on `from` differs from the pieces on `others`, which can move to
+    /// the same square. A pawn's capture always names its file.
     fn hints(&self, role: Role, capture: bool, from: Square, others: u64) -> (Option<File>, Option<Rank>) {
         if role == Role::Pawn {
             return (capture.then(|| from.file()), None);

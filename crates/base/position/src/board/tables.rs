@@ -27,7 +27,7 @@ const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
 
-/// The steps from a pawn's target back to its origin, by colour: for a push and for a capture.
+/// The directions from a pawn's target back to its origin, by colour: for a push and for a capture.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
 /// The tables that the module's documentation describes.
@@ -37,8 +37,8 @@ pub(super) struct Tables {
     reach: [[u64; 64]; 16],
     /// The squares that an attacker may be on, by its colour and role and the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
-    /// The line from a square through another square to the edge, in a rook's and in a bishop's direction, by
-    /// both squares.
+    /// The line from a square through another square to the rim of the board, in a rook's and in a bishop's
+    /// direction, by both squares.
     lines: [[[u64; 2]; 64]; 64],
     /// The squares between two squares, by both.
     between: [[u64; 64]; 64],
@@ -95,7 +95,8 @@ impl Tables {
         self.between[to & 63][from & 63]
     }
 
-    /// The line from a square through another square to the edge, in a rook's and in a bishop's direction.
+    /// The line from a square through another square to the rim of the board, in a rook's and in a bishop's
+    /// direction.
     #[inline]
     pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
         self.lines[start & 63][through & 63]
@@ -128,7 +129,7 @@ fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
 
-/// Squares from which a piece of `role` attacks a square; for pawns the steps are `pawns`.
+/// Squares from which a piece of `role` attacks a square; for pawns the directions are `pawns`.
 fn attackers(role: usize, square: usize, pawns: &[Step]) -> u64 {
     match role {
         PAWN => geometry::jumps(square, pawns),
