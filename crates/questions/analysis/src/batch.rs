@@ -27,7 +27,7 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    /// Moves. The kind of the column decides whether they are written as UCI texts or as packed 16-bit
+    /// Moves. The kind of the column decides whether they are written as UCI strings or as packed 16-bit
     /// numbers.
     Moves(&'c [GameMove]),
     /// A list of numbers; a list item is null if the number is not known.
@@ -41,8 +41,8 @@ impl<'c> Cell<'c> {
         Cell::Integer(count.cast_signed())
     }
 
-    /// About how many bytes a text or a list takes at most: its values, and the offsets of the texts in a
-    /// list.
+    /// About how many bytes a string or a list takes at most: its values and, in a list of strings, their
+    /// offsets.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -98,13 +98,13 @@ enum Values {
 ///
 /// # Memory
 ///
-/// A builder holds its values unencoded; the caller decides how many rows it gathers.
+/// A builder holds its values unencoded; its caller decides how many rows are gathered.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
     pub(crate) rows: usize,
-    /// About how many bytes the gathered texts and lists take.
+    /// About how many bytes the gathered strings and lists take.
     pub(crate) list_bytes: usize,
 }
 
@@ -147,8 +147,8 @@ impl BatchBuilder {
     }
 }
 
-/// Takes the cells of a row. Each cell goes straight to its column; if cells were gathered first, they would
-/// be copied, and their kinds matched once more.
+/// Receives the cells of a row. Each cell goes straight to its column; if cells were gathered first, they
+/// would be copied, and their kinds matched once more.
 pub(crate) struct RowCells<'b> {
     columns: std::slice::IterMut<'b, Option<ColumnValues>>,
     list_bytes: usize,
@@ -156,9 +156,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // The kind of a cell is known where the cell is made, so inlining leaves only the branches of the columns
-    // that can take it. Cells in an array lose that knowledge, so they are pushed one by one where there are
-    // many rows.
+    // The caller knows the kind of each cell when it makes the cell, so inlining leaves only the branches for
+    // columns that can take this kind. In an array of cells the compiler no longer knows the kinds, so
+    // functions that write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
@@ -308,7 +308,7 @@ fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBui
     ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
-/// Takes the values out, and reserves room for as many new ones.
+/// Returns the values that were gathered, and reserves room for as many new ones.
 fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
     let next = PrimitiveBuilder::with_capacity(values.len());
     Arc::new(std::mem::replace(values, next).finish())

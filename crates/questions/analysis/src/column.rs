@@ -18,9 +18,9 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// Rows of each row group, except the last one of a part file; tables use the same number.
+/// The number of rows in each row group, except the last one of a part file; tables use the same number.
 pub const ROW_GROUP_ROWS: usize = 131_072;
-/// Rows of a page, the same in all columns: a look-up decodes one page of each column.
+/// The number of rows in a page, the same in all columns: a look-up decodes one page of each column.
 const PAGE_ROWS: usize = 16_384;
 const ZSTD_LEVEL: i32 = 1;
 
@@ -40,13 +40,13 @@ pub(crate) enum ColumnKind {
     Date,
     /// Milliseconds since midnight.
     Time,
-    /// A list of non-null texts.
+    /// A list of non-null strings.
     Texts,
     /// A list of non-null unsigned 16-bit numbers.
     U16s,
-    /// A list of 32-bit integers, which may be null.
+    /// A list of 32-bit integers, whose items may be null.
     I32s,
-    /// A list of 32-bit floats, which may be null.
+    /// A list of 32-bit floats, whose items may be null.
     F32s,
 }
 
@@ -63,7 +63,8 @@ pub(crate) enum Layout {
     Deltas,
     /// For values that hardly ever repeat and whose bits are as good as random: plain and uncompressed.
     Bare,
-    /// For texts that hardly ever repeat but have parts in common: lengths and bytes apart, then zstd.
+    /// For strings that hardly ever repeat but have parts in common: lengths stored apart from the bytes,
+    /// then zstd.
     Text,
 }
 
@@ -85,7 +86,7 @@ pub(crate) struct Spec {
     /// The folder: `moves`, `positions` and so on.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
-    /// Rows are sorted by this number of leading columns, ascending, nulls first.
+    /// Rows are sorted by the first columns, ascending, nulls first; this is the number of these columns.
     pub(crate) sorted_by: u32,
     pub(crate) key_type: KeyType,
     /// Names of columns that are left out.

@@ -7,12 +7,12 @@ use walk::{Origin, Walked};
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     /// The first position that is exported, together with all positions that follow it. If this is `None`,
-    /// all positions are exported, even those that no walk reaches.
+    /// all positions are exported, even those that the walk does not reach.
     pub origin: Option<Beginning>,
     /// The last ply that is exported, counted from the start position: its positions are exported, their
     /// moves are not.
     pub max_ply: Option<u16>,
-    /// The fewest games that a move, over all its groups, or a position must have to be exported.
+    /// The minimum number of games with which a position, or a move over all its groups, is exported.
     pub min_games: u64,
     /// If a side is given, only positions where this side is to move are exported, and their moves.
     pub color: Option<Color>,

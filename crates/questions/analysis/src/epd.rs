@@ -24,7 +24,7 @@ impl Shown {
     pub(crate) fn show(&mut self, reached: Reached<'_>) {
         self.text.clear();
         let (placement, board) = (&reached.walked.placement, reached.board);
-        // Only few keys have an en passant square, so legality is rarely tested.
+        // Only a few positions have an en passant square, so the capture is rarely tested for legality.
         let passed = placement.en_passant().map(|_| board.position());
         let en_passant = passed.and_then(|position| position.ep_square(EnPassantMode::Legal));
         placement.push_epd(board.turn(), en_passant, &mut self.text);

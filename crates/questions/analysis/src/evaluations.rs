@@ -28,7 +28,7 @@ pub type EvaluationsOf<'l> = dyn Fn(Key, PackedMove) -> Evaluations + Sync + 'l;
 const NO_CENTIPAWNS: &str = "none, or a mate";
 const NO_MATE: &str = "none, or no mate";
 
-/// The columns of evaluations, which are the last ones of a file.
+/// The columns of evaluations, which are the last columns of a file.
 pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("eval_cp", I32, "centipawns", "an engine's value, from the view of the side to move")
         .null(NO_CENTIPAWNS),
@@ -40,7 +40,7 @@ pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("minimax_mate", I16, "moves", "the same, if it is a mate").null(NO_MATE),
 ];
 
-/// Takes the columns of evaluations out of a spec unless there are evaluations.
+/// Removes the columns of evaluations from a spec unless there are evaluations.
 pub(crate) fn only_if(there_are: bool, mut spec: Spec) -> Spec {
     if !there_are {
         spec.without.extend(COLUMNS.map(|column| column.name.to_owned()));

@@ -54,7 +54,7 @@ struct Export<'x, E> {
 ///
 /// # Memory
 ///
-/// An export takes [`ExportOptions::memory_bytes`] for sorting. Besides, each thread takes a row group of
+/// An export takes [`ExportOptions::memory_bytes`] for sorting. In addition, each thread holds a row group of
 /// each file that it writes (about 30 MB) and the rows of one position.
 ///
 /// # Disk
@@ -275,7 +275,7 @@ impl ShardWriter<'_> {
         file.push(|cells| row.write(cells), rows.tally)
     }
 
-    /// Ends the files. A folder without rows gets one file, the part that would hold the key `first`.
+    /// Ends the files. A folder without rows gets one file, namely the part that would hold the key `first`.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

@@ -27,7 +27,7 @@ pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_move_list, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum MoveList {
-    /// A list of texts: `e2e4`, `e1g1`, `e7e8q`.
+    /// A list of strings: `e2e4`, `e1g1`, `e7e8q`.
     #[default]
     Uci,
     /// A list of numbers: moves in Polyglot's bits, as in the column `move` of `moves/`.
@@ -58,8 +58,8 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// The default: moves in UCI, unsigned keys, games alone, all columns, 1,048,576 games a part, nothing
-    /// replaced.
+    /// The default: moves in UCI, unsigned keys, games alone, all columns, 1,048,576 games in each part,
+    /// nothing replaced.
     fn default() -> Self {
         Self {
             moves: MoveList::default(),
@@ -93,8 +93,8 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are parts of
-/// a folder that appears when it is whole. The same games in the same order give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are in a
+/// folder that appears when it is complete. The same games in the same order give the same bytes.
 ///
 /// # Memory
 ///

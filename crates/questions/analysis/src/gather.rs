@@ -14,20 +14,20 @@ use crate::{Error, MANIFEST_NAME, MARKER, Result};
 /// The name of the entry in a shard's `export.json` that holds the shard's number and its table.
 pub(crate) const SHARD: &str = "shard";
 
-/// The entries of `export.json` that are counts of rows or other sums over shards.
+/// The names of entries in `export.json` that are numbers of rows or other sums over shards.
 const SUMS: [&str; 7] =
     ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
 
 /// Puts the exports of all shards of a table together. Each export is a folder in `parts`, written with
 /// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of all
-/// shards writes, and is not yet moved to `output`. Its files are hard links, or copies where links are
-/// impossible; `parts` stays as it is.
+/// shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies where
+/// links are impossible; `parts` stays as it is.
 ///
-/// Returns also the number of rows of `moves/`.
+/// Also returns the number of rows in `moves/`.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Shards`] unless every shard of one export is there exactly once. Also fails if
+/// Fails with [`Error::Shards`] unless `parts` has every shard of one export exactly once. Also fails if
 /// something that may not be replaced is at `output`, or a file cannot be read or written.
 pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
     let shards = shards_in(parts)?;

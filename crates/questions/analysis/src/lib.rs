@@ -2,7 +2,7 @@
 //! by its name, every game as a typed row.
 //!
 //! [`prepare_export`] writes a small star schema from the [`SortedRows`](table::SortedRows) of a table, or of
-//! a count that has no table; [`openings::Openings`] names positions. Columns are documented in
+//! counts that were not written as a table; [`openings::Openings`] names positions. Columns are documented in
 //! `docs/parquet.md` and in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`]
 //! each, and their moves.
 //!

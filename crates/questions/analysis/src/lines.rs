@@ -20,7 +20,7 @@ use crate::{
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions, has_roots: bool) -> Spec {
     let columns = [&COLUMNS[..], &[ROOT][..usize::from(has_roots)]].concat();
-    // The file has few columns, and each is needed, so none can be left out.
+    // The file has only a few columns, all of which are needed, so none can be left out.
     Spec { without: Vec::new(), ..options.spec("lines", columns, 0) }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn root_fen(root: &Chess) -> String {
     Fen::from_position(root, EnPassantMode::Legal).to_string()
 }
 
-/// The most positions whose lines fit into `memory_bytes`.
+/// The maximum number of positions whose lines fit into `memory_bytes`.
 fn nodes_max(memory_bytes: u64) -> u64 {
     memory_bytes / Node::BYTES
 }

@@ -11,7 +11,7 @@ use crate::{
     part::{PartInfo, ShardParts},
 };
 
-/// The most rows that all months together may have in row groups that are not ended yet.
+/// The maximum number of rows, over all months, in row groups that are not finished yet.
 const OPEN_ROWS_MAX: usize = 1 << 20;
 
 /// The files that take the rows of one shard of `moves/`.
@@ -19,14 +19,14 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 /// # Memory
 ///
 /// Without folders for months there is one open row group. With them, the open row groups hold about a
-/// million rows in all: when there are more, the largest group is ended early. Which group is ended depends
-/// on the rows alone, so the same rows always give the same bytes.
+/// million rows in all: when there are more, the largest row group is finished early. Which row group this is
+/// depends on the rows alone, so the same rows always give the same bytes.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
     has_months: bool,
-    /// The files by month. Without folders for months, `None` has all rows.
+    /// The files by month; without folders for months, all rows go to the file of `None`.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }
@@ -60,7 +60,7 @@ impl<'s> MoveFiles<'s> {
         Ok(())
     }
 
-    /// Ends row groups, the largest first, until the open ones hold at most [`OPEN_ROWS_MAX`] rows.
+    /// Finishes row groups, the largest first, until the open ones hold at most [`OPEN_ROWS_MAX`] rows.
     fn end_largest(&mut self) -> Result<()> {
         let mut open: Vec<_> = self.by_month.values_mut().filter_map(ShardParts::open_part).collect();
         open.sort_by_key(|part| std::cmp::Reverse(part.open_rows()));

@@ -83,15 +83,15 @@ pub struct ExportOptions {
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns that are written on request only.
+    /// Names of columns to write that are written only if they are named here.
     pub with: Vec<String>,
     /// Names of columns that are left out of every file that has them. Columns that rows are sorted by cannot
     /// be left out.
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
-    /// Bytes for sorting positions in the walk; see [`prepare_export`](crate::prepare_export) for the memory
-    /// that is needed besides.
+    /// The number of bytes for sorting positions in the walk; [`prepare_export`](crate::prepare_export) says
+    /// what memory is needed in addition.
     pub memory_bytes: u64,
     /// The directory of temporary files, which are never visible there by a name.
     pub temp_dir: PathBuf,

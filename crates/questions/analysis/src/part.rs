@@ -24,19 +24,19 @@ use crate::{
 /// The number of rows that are gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// The most bytes of texts and lists that a batch gathers. A batch of eighty-ply games with evaluations and
-/// clocks has fewer.
+/// The maximum number of bytes of strings and lists that a batch gathers. A batch of eighty-ply games with
+/// evaluations and clocks has fewer.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The most bytes of texts and lists in a batch of long rows, of [`LONG_ROW_BYTES`] each. It is smaller
-/// because a batch is in memory two or three times while it is encoded.
+/// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more on
+/// average. It is smaller because a batch is in memory two or three times while it is encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
-/// The bytes of texts and lists from which a row counts as long: a game of four hundred plies with
-/// evaluations and clocks.
+/// A row counts as long if its strings and lists have at least this number of bytes: a game of four hundred
+/// plies with evaluations and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// If a row group takes more bytes than this in memory, it is ended early; a row group of real games takes
+/// A row group that takes more bytes than this in memory is finished early; a row group of real games takes
 /// fewer.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
@@ -58,8 +58,8 @@ pub struct PartInfo {
 /// # Memory
 ///
 /// A writer holds the encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before
-/// compression) and a batch of 8,192 rows. Where games are long, the row group ends at 48 MiB, and the batch
-/// at 4 to 16 MiB.
+/// compression) and a batch of 8,192 rows. If games are long, the row group ends at 48 MiB, and the batch at
+/// 4 to 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -70,7 +70,7 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// Creates the file `name` below `dir`, and the folders between.
+    /// Creates the file `name` below `dir`, and the folders between `dir` and the file.
     pub(crate) fn create(dir: &Path, name: String, spec: &Spec) -> Result<Self> {
         let path = dir.join(&name);
         if let Some(parent) = path.parent() {

@@ -22,7 +22,7 @@ use crate::{
 /// The column of `positions/` that is written only on request, because `epd` and `ply` hold the same facts.
 pub(crate) const ON_REQUEST: &str = "fen";
 
-/// The files of `positions/`; `has_roots` says whether some lines begin at roots instead of the start
+/// The files of `positions/`; `has_roots` says whether some lines begin at a root instead of the start
 /// position.
 pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool) -> Spec {
     let mut without = options.without.clone();

@@ -8,9 +8,9 @@ use table::{Gather, Row};
 #[derive(Default)]
 pub(crate) struct GroupedPosition {
     pub(crate) key: Key,
-    /// A step of any row, which tells the side to move.
+    /// The step of any of the rows; it shows which side is to move.
     pub(crate) step: Step,
-    /// All visits of the position by result, including terminal visits.
+    /// All visits to the position by result, including terminal visits.
     pub(crate) tally: Tally,
     /// The rows, ascending by move and group, terminal visits first.
     pub(crate) rows: Vec<Row>,
@@ -48,8 +48,8 @@ impl GroupedPosition {
     }
 }
 
-/// The position that a row's move leads to. A row without a step, as in a book, needs `board` to play the
-/// move on; without both, the result is `None`.
+/// The position that a row's move leads to. If the row has no step, as in a book, the move is played on
+/// `board`; if there is no board either, the result is `None`.
 pub(crate) fn child(row: &Row, board: Option<&Board>) -> Option<Key> {
     if row.step.role().is_some() {
         return Some(row.step.child(row.key, row.mv));

@@ -29,7 +29,7 @@ pub struct Pieces {
     pub most: u16,
 }
 
-/// A text that is not a range.
+/// A string that is not a range.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
 pub struct ParseBoundsError {
@@ -101,7 +101,7 @@ impl FromStr for Pieces {
     }
 }
 
-/// Parses a single number, which is both ends, or the two ends of a range.
+/// Parses the two ends of a range, or a single number, which then is both ends.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }

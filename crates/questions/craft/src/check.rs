@@ -33,7 +33,7 @@ pub struct BookCheck {
     /// The side that plays by the book: the side given in the options, or the only side that has moves in the
     /// book; `None` if both sides play by it.
     pub color: Option<&'static str>,
-    /// A report for each kind of finding that was asked for.
+    /// One report for each kind of finding that was asked for.
     pub kinds: Vec<KindReport>,
 }
 
@@ -45,7 +45,7 @@ pub struct KindReport {
     pub kind: FindingKind,
     /// How many findings of this kind there are, including those that are not listed.
     pub found: u64,
-    /// Why findings of this kind could not be looked for; `None` if they were.
+    /// Why findings of this kind could not be looked for; `None` if they were looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
     /// The first findings of this kind; those of one position are next to each other.
@@ -61,7 +61,7 @@ pub struct Finding {
     pub line: String,
     /// The position's key.
     pub key: String,
-    /// What was found, as an English text.
+    /// What was found, in English.
     pub what: String,
 }
 
@@ -96,7 +96,7 @@ impl KindReport {
         Self { not_checked: Some(why), ..Self::new(kind) }
     }
 
-    /// Adds a finding. The first `limit` findings are kept, and only their texts are made.
+    /// Adds a finding. Only the first `limit` findings are kept and put into words.
     fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
         if self.findings.len() < limit {
@@ -163,7 +163,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
 struct Graphs<'c> {
     all: &'c Graph<'c>,
     played: &'c Graph<'c>,
-    /// The moves that `all` has and `played` has not.
+    /// The moves that are in `all` but not in `played`.
     never: &'c NeverPlayed,
 }
 
@@ -180,7 +180,7 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     found
 }
 
-/// Finds the positions that no line reaches. Having no line, they are listed by key.
+/// Finds the positions that no line reaches. They are listed by key, because they have no line.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {

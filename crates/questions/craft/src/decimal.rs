@@ -4,13 +4,13 @@ use std::fmt::{self, Display, Write as _};
 
 /// A number that is printed with `DIGITS` digits after the point, exactly as `{:.DIGITS$}` prints it.
 ///
-/// For any number, the standard library computes the exact digits, which takes most of the time that writing
-/// a line of text takes. This type does without: only the few numbers that lie close to the middle between
-/// two results need the exact digits.
+/// For any number, the standard library computes the exact digits, which is most of the time that it takes to
+/// write a line of text. This type computes them only for the few numbers that are close to the middle
+/// between two results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 
-/// Up to this size, the rounding error of a scaled number is far below [`CLEAR`].
+/// A scaled number up to this size has a rounding error far below [`CLEAR`].
 const LARGEST: f64 = 1e6;
 /// A scaled number rounds without doubt if it is farther than this from the middle between two whole numbers.
 const CLEAR: f64 = 1e-3;

@@ -20,9 +20,9 @@ use crate::{Result, lines::Lines};
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
     /// Shares are compared only in positions that have at least this number of games in both artefacts, and
-    /// scores only of moves that have as many in both.
+    /// scores only if the move has at least this number of games in both.
     pub min_games: u64,
-    /// The most moves that each ranking lists.
+    /// Each ranking lists at most this number of moves.
     pub limit: usize,
 }
 
@@ -42,7 +42,8 @@ pub enum Change {
     Score,
     /// Moves by the difference between their weights in Polyglot books.
     Weight,
-    /// Moves with different values set by hand, or that only one artefact plays; the most played first.
+    /// Moves with different values set by hand, and moves that only one artefact plays; the most played
+    /// first.
     Set,
 }
 
@@ -181,7 +182,7 @@ fn pairs(
     Ok(KeyProbe::paired(first, second).into_iter().map(pair).collect())
 }
 
-/// The games of a position; the greatest number if they are not known.
+/// The number of games of a position; `u64::MAX` if it is not known.
 fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }

@@ -12,12 +12,12 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// Play without counted games, by a book's weights or by random moves, reaches the position once in this
-    /// number of games.
+    /// If no games were counted, but were played by a book's weights or by random moves, one in this number
+    /// of games reaches the position.
     OneIn {
         /// The number of games.
         games: u64,
-        /// How these games are played, worded to follow "games": `by the weights of the book`.
+        /// How these games are played, in words that follow the word "games": `by the weights of the book`.
         played: &'static str,
     },
 }

@@ -16,13 +16,13 @@ use crate::{Error, Result, threads::pool};
 /// Moves that a book never plays, each with its position.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
-/// Stands in for a node or a position's number that does not exist.
+/// The number that stands for no node, or for no position of the book.
 const NONE: u32 = u32::MAX;
 
 /// A position.
 pub(crate) struct Node {
     pub(crate) key: Key,
-    /// The node before this one on the shortest line, or [`NONE`] for a first position.
+    /// The node before this one on the shortest line, or [`NONE`] if the line begins here.
     parent: u32,
     mv: PackedMove,
     /// The position's number in the book, or [`NONE`] if the book does not have it.
@@ -67,8 +67,9 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Fails if a graph may need more than `given_bytes`, at these bytes for each position and move of the book.
-/// `instead` tells the user what to do if there is no more memory.
+/// Fails if the book may need more than `given_bytes`, when each position takes `a_position` bytes and each
+/// move `a_move` bytes. `instead` tells the user what to do if there is no more memory. tells the user what
+/// to do if there is no more memory.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),
@@ -88,10 +89,10 @@ pub(crate) fn check_memory(
 }
 
 impl<'i> Graph<'i> {
-    /// The most bytes that a position takes, including its place in the index and the boards of the widest
-    /// plies.
+    /// The maximum number of bytes that a position takes, including its place in the index and the boards of
+    /// the widest plies.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
-    /// The most bytes that a move takes.
+    /// The maximum number of bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
     /// Walks a book from `starts` on, with up to `threads` threads. The side `color` plays only the book's

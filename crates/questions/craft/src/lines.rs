@@ -9,7 +9,7 @@ use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
 use crate::{Error, Result};
 
-/// A position, the first position of its line, and the line's moves in SAN.
+/// A position on a line, the first position of that line, and the line's moves in SAN.
 type Way = (Chess, Chess, Vec<String>);
 
 /// Lines to positions, by key.

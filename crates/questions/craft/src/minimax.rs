@@ -47,7 +47,7 @@ pub struct ValueRow {
     /// The value, from the view of the side to move.
     pub score: Score,
     /// The depth of the evaluation that the value comes from: the nearest one and, of equally near ones, the
-    /// deepest. `None` if the value is a draw by endless play.
+    /// deepest. `None` if the value is a draw because play never has to leave the book.
     pub depth: Option<u16>,
 }
 
@@ -58,7 +58,7 @@ pub enum OutOfBook {
     /// Ignore them: both sides play the book's moves alone.
     #[default]
     Ignore,
-    /// Let the side to move choose these moves, too, at their values. An evaluation of the position itself
+    /// Also let the side to move choose these moves, at their values. An evaluation of the position itself
     /// counts as such a move if it is above the evaluations of the position's book moves, because then its
     /// best move is not in the book.
     Evaluation,
@@ -85,11 +85,11 @@ pub struct MinimaxOptions {
 pub struct Minimax {
     /// The values, ascending by key and move. A position that is checkmate has no value.
     pub values: Vec<ValueRow>,
-    /// Numbers that describe these values.
+    /// A summary of these values.
     pub report: MinimaxReport,
 }
 
-/// Numbers that describe the values of a book.
+/// A summary of the values of a book.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MinimaxReport {
@@ -111,11 +111,12 @@ pub struct MinimaxReport {
     pub line: String,
 }
 
-/// The most bytes for evaluations, values and rows that a position takes besides the graph; below it, a move.
+/// The maximum number of bytes that a position takes for evaluations, values and rows, in addition to the
+/// graph; the constant below it is the same for a move.
 const BYTES_A_POSITION: u64 = 112;
 const BYTES_A_MOVE: u64 = 20;
 
-/// Backs evaluations up over the graph of a book. They must ascend by key and move.
+/// Backs evaluations up over the graph of a book. The evaluations must ascend by key and move.
 ///
 /// # Memory
 ///
@@ -163,7 +164,7 @@ struct Read<'g> {
     /// The evaluation of a move that leads to each position: the deepest one and, of equally deep ones, the
     /// best for the side to move after it.
     led: Vec<Option<Evaluation>>,
-    /// The best value that the side to move gets outside the book.
+    /// For each position, the best value that the side to move gets outside the book.
     aside: Vec<Option<Evaluation>>,
     /// How many evaluations were used.
     evaluations: u64,
@@ -175,7 +176,7 @@ impl<'g> Read<'g> {
         Self { book, options, own: none(), led: none(), aside: none(), evaluations: 0 }
     }
 
-    /// Reads all evaluations. Those of one position are taken together.
+    /// Reads all evaluations, and takes those of each position together.
     fn all(&mut self, evaluations: impl Iterator<Item = Result<EvalRow>>) -> Result<()> {
         let mut of_key = Vec::new();
         for evaluated in evaluations {
@@ -265,7 +266,7 @@ fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     rows
 }
 
-/// Numbers that describe the values.
+/// Makes the summary of the values.
 fn report(book: Horizon<'_>, values: &Values, evaluations: u64) -> MinimaxReport {
     let known = values.each.iter().flatten().count();
     let (mut line, mut place) = (Vec::new(), 0);

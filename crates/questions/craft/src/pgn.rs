@@ -37,7 +37,7 @@ pub(crate) fn push_game_tags(
     text.push('\n');
 }
 
-/// Movetext that is being written: tokens, with a blank before each. [`Wrap`] breaks it into lines later.
+/// Movetext that is being written: tokens separated by blanks. [`Wrap`] breaks it into lines later.
 pub(crate) struct Movetext<'t> {
     text: &'t mut String,
     /// Whether a move was just written, so that a reply by Black needs no number.

@@ -2,10 +2,11 @@
 //!
 //! # Pairs
 //!
-//! Engine testers play each opening twice, once with either colour. Two games are a pair if both began with
-//! the same opening, the same two players had the other colours, and their `Round`s are the same or next to
-//! each other; where a game has no round, the nearest earlier game without a partner is taken. So it does not
-//! matter in what order the threads of a match finished its games and wrote them.
+//! Engine testers play each opening twice, once with either colour. Two games are a pair if they began with
+//! the same opening, were played by the same two players with colours reversed, and have `Round`s that are
+//! the same or next to each other. If a game has no round, its partner is the nearest earlier game that has
+//! no partner yet. So it does not matter in what order the threads of a match finished its games and wrote
+//! them.
 //!
 //! # Memory
 //!
@@ -24,17 +25,18 @@ use self::pairs::Pairing;
 pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
-/// What the games of an opening must be like for the opening to stay. An opening with too few pairs stays
-/// anyway.
+/// What the games of an opening must be like if the opening is to stay in the suite. An opening with too few
+/// pairs stays anyway.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
-    /// The share of drawn games, 0 to 1; any if it is `None`.
+    /// The bounds of the share of drawn games, 0 to 1; if they are `None`, any share will do.
     pub draws: Option<Bounds>,
-    /// The share of pairs in which both players made a point, 0 to 1; any if it is `None`.
+    /// The bounds of the share of pairs in which both players made a point, 0 to 1; if they are `None`, any
+    /// share will do.
     pub pair_draws: Option<Bounds>,
-    /// White's score less a half, −0.5 to 0.5; any if it is `None`.
+    /// The bounds of White's score less a half, −0.5 to 0.5; if they are `None`, any score will do.
     pub bias: Option<Bounds>,
-    /// An opening with fewer pairs is not judged, and stays.
+    /// An opening with fewer pairs than this is not judged, and stays.
     pub min_pairs: u64,
 }
 
@@ -137,8 +139,8 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The place of the opening that a game began with. If the game has a FEN, this is its position; if not,
-    /// the last position of the game that is in the suite.
+    /// The place of the opening that a game began with. If the game has a FEN, this opening is the position
+    /// of the FEN; if not, it is the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;
         let place = |key: Key| self.places.get(&key).copied();

@@ -6,8 +6,9 @@
 //! move of the opponent stays in the book if the book has it, or if the book has a move to play in the
 //! position after it, because an opponent may enter the book by a move that it does not have. The game leaves
 //! the book with the first move that does not stay in it. The side that made this move left the book, unless
-//! the book had ended there: it has no move of the player, or no move of the opponent that leads on. A game
-//! that leaves before the player has made a move of the book counts as another opening.
+//! the book had ended in the position before: then the book has no move for the player there, or no move of
+//! the opponent that leads on. A game that leaves the book before the player has made a move of the book
+//! counts as another opening.
 //!
 //! A book plays its kept moves except banned ones; a Polyglot book plays the moves with a weight above 0. If
 //! a book has moves of one side only, games in which the player has the other side are not followed.
@@ -59,9 +60,9 @@ pub enum Departure {
 pub struct Exit {
     /// How the game left the book.
     pub departure: Departure,
-    /// The moves before, all in the book, in SAN.
+    /// The moves of the game up to this place, which are all in the book, in SAN.
     pub line: Vec<String>,
-    /// The position after these moves.
+    /// The position at this place.
     pub position: Chess,
     /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,

@@ -33,8 +33,8 @@ pub struct Column<R> {
 }
 
 impl<R> Column<R> {
-    /// A column whose value in a row is `cell` of that row; `None` is written as null. The array type `A`
-    /// sets the type of the column.
+    /// A column whose value in each row is what `cell` returns for the row; `None` is written as null. The
+    /// array type `A` sets the type of the column.
     pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
     where
         A: Array + FromIterator<Option<T>> + 'static,
@@ -43,7 +43,7 @@ impl<R> Column<R> {
         Self { field: Field::new(name, array(&[]).data_type().clone(), true), array: Box::new(array) }
     }
 
-    /// The same column, with a value in every row.
+    /// The same column without nulls: every row has a value.
     pub(crate) fn never_null(self) -> Self {
         Self { field: self.field.with_nullable(false), ..self }
     }
@@ -53,7 +53,7 @@ impl<R> Column<R> {
 ///
 /// # Memory
 ///
-/// It holds the rows of a batch, and the row group in Parquet's writer.
+/// It holds the rows of a batch, and the row group that the Parquet library has not written yet.
 pub struct RowFile<R> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,

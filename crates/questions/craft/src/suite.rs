@@ -39,7 +39,7 @@ use self::{
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
-/// A sixteenth of the memory may hold the visits of positions with many games.
+/// This part of the memory, a sixteenth, may hold the visits of positions with many games.
 const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
@@ -67,8 +67,8 @@ pub struct Opening {
     pub board: Chess,
     /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
-    /// The moves that lead to the position, in SAN: the shortest line, with the most played move at each
-    /// step.
+    /// The moves that lead to the position, in SAN: the shortest line and, of equally short ones, the one
+    /// whose moves were played most.
     pub line: String,
     /// The ECO code and name of the last named position on the line.
     pub name: Option<(String, String)>,
@@ -89,8 +89,8 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. So the first openings of a suite are a smaller
-    /// suite of the same kind.
+    /// The openings, in the order in which they were drawn. So the first openings of a suite, taken alone,
+    /// are a smaller suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
     pub report: SuiteReport,

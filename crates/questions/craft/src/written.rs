@@ -34,14 +34,14 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Written {
-    /// The number of positions, including the first ones.
+    /// The number of positions, including the first positions of lines.
     pub positions: u64,
     /// The number of moves, each counted once.
     pub moves: u64,
-    /// The number of lines. A line leads from a first position to an end.
+    /// The number of lines. A line leads from a first position to a position in which it ends.
     pub lines: u64,
-    /// The number of moves that were left out because of the options, either by their own numbers or because
-    /// there would be more lines than the options ask for.
+    /// The number of moves that were left out because of the options, either because of their games or share,
+    /// or because there would be more lines than the options ask for.
     pub left_out: u64,
     /// The number of moves that were left out because they are not legal in their position.
     pub illegal: u64,
@@ -50,7 +50,7 @@ pub struct Written {
 /// How lines are written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum LinesFormat {
-    /// As PGN: one game with variations, or a game for each line.
+    /// As PGN: one game with variations, or one game for each line.
     Pgn(GamesLayout),
     /// As EPD, with a position in each line of text.
     Epd,
@@ -92,7 +92,7 @@ pub fn write_lines(
     Ok(tree.written)
 }
 
-/// Lines while they are being written.
+/// The lines that are being written, and where they are written to.
 struct Lines<'t, O> {
     tree: &'t LineTree,
     pool: ThreadPool,

@@ -19,8 +19,8 @@ pub struct ExportReport {
     pub unreached_positions: u64,
     /// Rows of `moves/` without a SAN because their position was not reached.
     pub unreached_moves: u64,
-    /// Edges that are illegal in the position of their key, because two positions have one key or the input
-    /// is damaged.
+    /// Edges whose move is illegal in the position of their key, because two positions have the same key or
+    /// the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
@@ -28,7 +28,7 @@ pub struct ExportReport {
     pub lines: u64,
     /// Rows of `examples/`.
     pub examples: u64,
-    /// The most plies that a position is away from the start, by the shortest line.
+    /// The number of plies of the position that is farthest from the start, by the shortest line to it.
     pub plies: u32,
     /// The files, by path.
     pub files: Vec<PartInfo>,
@@ -37,7 +37,7 @@ pub struct ExportReport {
 /// What one shard adds to the report.
 #[derive(Default)]
 pub(super) struct ShardReport {
-    /// The shard's numbers of rows and its files. Openings and lines are counted later, for all shards
+    /// The numbers of the shard's rows, and its files. Openings and lines are counted later, for all shards
     /// together.
     pub(super) rows: ExportReport,
     pub(super) openings: Vec<(Key, String, String)>,

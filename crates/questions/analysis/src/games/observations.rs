@@ -58,7 +58,7 @@ impl Observations {
         let result = row.result.as_deref();
         for (ply, (played, &key)) in row.moves.iter().zip(&row.keys).enumerate() {
             self.uci.clear();
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             write!(self.uci, "{}", played.uci()).ok();
             self.parts.push(|cells| {
                 cells.push(Cell::count(game));

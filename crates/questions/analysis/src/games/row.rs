@@ -30,11 +30,12 @@ pub struct GameRow {
     pub white_elo: Option<i16>,
     /// Black's rating, Elo.
     pub black_elo: Option<i16>,
-    /// The change of White's rating by this game.
+    /// By how much this game changed White's rating.
     pub white_rating_diff: Option<i16>,
-    /// The change of Black's rating by this game.
+    /// By how much this game changed Black's rating.
     pub black_rating_diff: Option<i16>,
-    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. `None` if the date is not known to the day.
+    /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, without one, `Date`. `None`
+    /// if the date is not known to the day.
     pub utc_date: Option<i32>,
     /// The tag `UTCTime`: seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
@@ -53,10 +54,10 @@ pub struct GameRow {
     /// The key of the position before each move; only observations need it.
     pub keys: Vec<Key>,
     /// The evaluation after each move in hundredths of a pawn, from White's view; `None` for a move without
-    /// an evaluation or with a mate. The list is empty if no move has an evaluation.
+    /// an evaluation, or if the evaluation is a mate. The list is empty if no move has an evaluation.
     pub evals_cp: Vec<Option<i32>>,
-    /// Moves to mate after each move, negative where Black mates; `None` for a move without an evaluation, or
-    /// if its evaluation is not a mate. The list is empty if no move has an evaluation.
+    /// Moves to mate after each move, negative if Black mates; `None` for a move without an evaluation, or if
+    /// its evaluation is not a mate. The list is empty if no move has an evaluation.
     pub evals_mate: Vec<Option<i32>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.

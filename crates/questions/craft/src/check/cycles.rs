@@ -14,8 +14,8 @@ enum State {
     Done,
 }
 
-/// Finds the moves that close a circle; without these moves, no line of the book would reach a position
-/// twice. This is a depth-first search that visits each position once.
+/// Finds the moves that lead back to a position of the same line; without these moves, no line of the book
+/// would reach a position twice. This is a depth-first search that visits each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes.len()];
@@ -41,7 +41,7 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// The finding of a circle, which is the part of `way` from `first` to its end.
+/// Makes the finding for a line that returns to its own position: the part of `way` from `first` to its end.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

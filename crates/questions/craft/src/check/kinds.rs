@@ -27,7 +27,7 @@ pub enum FindingKind {
     Holes,
     /// Positions where the repertoire's side has more than one move.
     Choices,
-    /// Moves whose score is below the best score in their position by more than a bound.
+    /// Moves whose score is more than a given bound below the best score in their position.
     Worse,
     /// Moves that lead back to a position of the same line.
     Repetitions,
@@ -35,7 +35,8 @@ pub enum FindingKind {
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Illegal moves, moves that are there twice, moves that are never drawn, and wrong sums of games.
+    /// Illegal moves, moves that are in a position twice, moves that are never drawn, and wrong sums of
+    /// games.
     Weights,
 }
 

@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Looks for all these kinds while the book is read once, in the order of keys. Texts are made afterwards,
-/// for the first findings only.
+/// Looks for all these kinds while the book is read once, in the order of keys. Afterwards only the first
+/// findings are put into words.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -47,7 +47,7 @@ pub(super) struct OfMoves<'c> {
     kinds: Vec<Places>,
 }
 
-/// Where the findings of one kind are.
+/// The places in the graph of the findings of one kind.
 struct Places {
     kind: FindingKind,
     found: u64,
@@ -120,7 +120,7 @@ impl OfMoves<'_> {
     }
 }
 
-/// Makes a finding of a fault, with its text.
+/// Makes a finding from a fault, and puts it into words.
 fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
     let name = |mv| name(mv, graph, place);
     let (mv, what) = match fault {

@@ -19,14 +19,14 @@ pub struct CheckOptions {
     /// A move of the opponent needs an answer if it has at least this share, 0 to 1, of the games of its
     /// position.
     pub min_share: f64,
-    /// The fewest games of a move of the opponent that needs an answer, and of moves whose scores are
-    /// compared.
+    /// A move of the opponent with fewer games than this needs no answer, and scores of moves with fewer
+    /// games are not compared.
     pub min_games: u64,
-    /// A move is worse if its score is below the best score in its position by more than this, 0 to 1.
+    /// A move is worse if its score is more than this, 0 to 1, below the best score in its position.
     pub worse: f64,
     /// A line that ends before this ply is a dead end.
     pub plies: u32,
-    /// The most findings of each kind that are listed.
+    /// At most this number of findings of each kind are listed.
     pub limit: usize,
     /// The number of threads.
     pub threads: usize,

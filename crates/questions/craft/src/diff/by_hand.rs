@@ -24,7 +24,7 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as the number of its NAG; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. This is `false` also for a move that was learned to be bad.
+    /// Whether the move may be played. This is also `false` for a move that was learned to be bad.
     pub playable: bool,
 }
 

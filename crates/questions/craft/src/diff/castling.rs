@@ -7,12 +7,13 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that tell such castling moves from moves of other pieces. Positions that no line of the book
-/// reaches have no board.
+/// The boards by which castling moves are told from moves of other pieces between the same squares. Positions
+/// that no line of the book reaches have no board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Finds the boards of a Polyglot book that may have such moves; other artefacts need none.
+    /// Finds the boards of a Polyglot book that may have castling moves of this form; other artefacts need no
+    /// boards.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -26,7 +27,7 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns such moves of a position into castling; keys must ascend from call to call.
+    /// Turns moves of this form in a position into castling; keys must ascend from call to call.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

@@ -9,11 +9,11 @@ use walk::{WalkProgress, Work};
 
 use crate::Result;
 
-/// After this number of positions, the work is asked again whether to go on.
+/// The number of positions after which the caller is asked again whether to go on.
 const ROUND: usize = 4096;
 
-/// The positions of two artefacts, ascending by key. A position that both artefacts have comes as a pair; one
-/// that cannot be read comes first.
+/// The positions of two artefacts, ascending by key. A position that both artefacts have comes as a pair; an
+/// error of either artefact comes before the positions of the other.
 pub(super) fn joined<'a>(
     first: &'a Artefact,
     second: &'a Artefact,

@@ -23,7 +23,7 @@ pub(super) struct Players<'g> {
     pub(super) never: &'g NeverPlayed,
 }
 
-/// What was found about the moves of some positions.
+/// What a thread found about the moves of some positions.
 #[derive(Default)]
 struct Found {
     arrivals: Vec<Arrival>,
@@ -140,8 +140,8 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after `moves`, each given with the node that it is played from; `boards[0]` is the board of
-/// node `first`.
+/// The boards after `moves`, each of which is given with the node that it is played from; `boards[0]` is the
+/// board of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()
 }

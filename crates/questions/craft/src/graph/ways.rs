@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position as _};
 use super::{Graph, NONE};
 
 impl Graph<'_> {
-    /// The moves that lead to a position, and the board that these moves begin from.
+    /// The moves that lead to a position, and the board on which they begin.
     fn moves_to(&self, mut place: u32) -> (&Chess, Vec<PackedMove>) {
         let mut moves = Vec::new();
         while self.nodes[place as usize].parent != NONE {

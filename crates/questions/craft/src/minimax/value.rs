@@ -2,8 +2,8 @@
 
 use position::Score;
 
-/// A score from the view of the side to move. A value below all scores means that the side to move is
-/// checkmated.
+/// A score from the view of the side to move. The value of a side to move that is checkmated is below all
+/// scores.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Value(i32);
 

@@ -2,27 +2,27 @@
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So the value of a position is the limit of V(k), its value if
-//! the game is drawn after k plies. V(0) is 0. V(k + 1) is the best of two: what the side to move gets
-//! outside the book, and −V(k) of the positions that its moves lead to.
+//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of V(k),
+//! the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is the largest of these
+//! numbers: what the side to move gets outside the book, and −V(k) of each position that its moves lead to.
 //!
 //! The limit is reached. A player who can force more than 0 within k plies can also force it within k + 1
-//! plies: the draw at the end is worth less, so none of these lines lasts k plies. So for each threshold
-//! above 0, positions only ever join those whose V(k) reaches it, and by symmetry the same holds below 0:
-//! V(k) only moves away from 0. It is a whole number and never beyond the greatest evaluation, so from some k
-//! on nothing changes.
+//! plies: as the draw after k plies is worth less, all lines that the player forces have ended by then. So
+//! while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never increases: V(k) only
+//! moves away from 0. V(k) is a whole number and never farther from 0 than every evaluation, so from some k
+//! on it no longer changes.
 //!
 //! # How it is found
 //!
-//! A sweep visits the positions from last to first, so those farthest from the start come first, and
-//! overwrites each value at once. The limit is the same: a stored value is always between 0 and its limit,
-//! because this holds for a position if it holds for the positions that its moves lead to. After k sweeps a
-//! value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if most moves lead
-//! farther from the start.
+//! A sweep visits the positions from last to first, beginning with those farthest from the start, and
+//! overwrites each value at once. This does not change the limit: a stored value is always between 0 and its
+//! limit, because this holds for a position whenever it holds for the positions that its moves lead to. After
+//! k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if most
+//! moves lead farther from the start.
 //!
-//! Before that, positions of which nothing is known are left out, by sweeps that only remove positions. After
-//! that, other sweeps find the nearest evaluation of each value, and distances only get smaller. So the order
-//! of positions does not matter in these sweeps either.
+//! Before these sweeps, others leave out positions of which nothing is known; they only remove positions.
+//! After these sweeps, others find the nearest evaluation that each value comes from; in them distances only
+//! get smaller. So the order of positions does not matter in the other sweeps either.
 
 use std::{cmp::Reverse, mem};
 
@@ -69,7 +69,8 @@ impl Horizon<'_> {
 pub(super) struct Values {
     /// The value of each position; `None` if nothing is known of it.
     pub(super) each: Vec<Option<Value>>,
-    /// Where each value comes from; `None` if there is no value, or it is a draw by endless play.
+    /// Where each value comes from; `None` if there is no value, or if it is a draw because play never has to
+    /// leave the book.
     found: Vec<Option<Found>>,
 }
 
@@ -98,7 +99,7 @@ impl Values {
     }
 
     /// The first move on the way to the evaluation that a position's value comes from. `None` if the
-    /// evaluation is the position's own, or there is none.
+    /// evaluation is the position's own, or if the value comes from no evaluation.
     pub(super) fn best(&self, book: Horizon<'_>, place: usize) -> Option<Edge> {
         let (plies, depth) = self.found[place]?;
         let left = plies.checked_sub(1)?;
@@ -111,7 +112,7 @@ impl Values {
 }
 
 /// Finds the positions that have an evaluation, or from which some line leads to one or never ends. The moves
-/// of all other positions lead only to such other positions.
+/// of each remaining position lead only to other remaining positions.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];
     book.settle(|place| {

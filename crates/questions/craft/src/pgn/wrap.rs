@@ -1,6 +1,6 @@
 //! Text in lines of less than eighty columns.
 
-/// The most characters of a line.
+/// The maximum number of characters in a line.
 const COLUMNS: usize = 79;
 
 /// Breaks text into lines at blanks. The text comes in pieces that may be cut anywhere.

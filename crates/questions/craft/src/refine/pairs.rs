@@ -11,7 +11,8 @@ use super::MatchGame;
 pub(super) struct Pairing {
     /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
-    /// The waiting games in the order in which they came, by the opening and the players White and Black.
+    /// The waiting games by opening, White and Black; games with the same opening and players are in the
+    /// order in which they came.
     waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
 
@@ -65,7 +66,7 @@ fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     apart(0).or_else(|| apart(1)).or_else(unknown)
 }
 
-/// The number that a round begins with, as in `12` or `12.1`.
+/// The number that a round begins with: 12 for `12` and for `12.1`.
 fn number_of(round: &str) -> Option<u64> {
     round.split('.').next()?.trim().parse().ok()
 }

@@ -16,9 +16,9 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// Openings that do not stay, by which of their values is outside its bounds.
+    /// How many openings do not stay, by the value that is outside its bounds.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// Openings that stay because they have too few pairs to be judged.
+    /// How many openings stay because they have too few pairs to be judged.
     pub unjudged: u64,
     /// All games of the openings, by result.
     #[serde(flatten)]

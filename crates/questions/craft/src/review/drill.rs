@@ -44,7 +44,8 @@ fn games_of(places: &[&ExitPlace]) -> u64 {
     places.iter().map(|place| place.results.games).sum()
 }
 
-/// A FEN without its two counters, because they do not make a position a different one.
+/// A FEN without its two counters, because positions that differ only in the counters count as the same
+/// position.
 fn without_clocks(fen: &str) -> &str {
     fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

@@ -11,7 +11,7 @@ use strum::VariantArray as _;
 use super::{Departure, Exit};
 use crate::{Error, Result};
 
-/// The bytes that a place takes, including its line and moves.
+/// About how many bytes a place takes, including its line and moves.
 const PLACE_BYTES: u64 = 600;
 
 /// Games by result, from the player's view.
@@ -61,7 +61,7 @@ pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
     /// The moves that lead to the position, in SAN with numbers: the shortest line of these games and, of
-    /// equally short ones, the first in the order of texts.
+    /// equally short ones, the first in alphabetical order.
     pub line: String,
     /// The position.
     pub fen: String,
@@ -72,7 +72,7 @@ pub struct ExitPlace {
     /// The games that left the book here, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The last day of these games, as 2024-05-01; `None` if no day is known.
+    /// The last day of these games, such as 2024-05-01; `None` if the day of no game is known.
     pub last: Option<String>,
 }
 
@@ -89,14 +89,14 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: the most games come first and, of equally many, the first line in the order of
-    /// texts.
+    /// The order of places: the most games come first and, of places with equally many games, the one whose
+    /// line is first in alphabetical order.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
 }
 
-/// The games that left the book in one way.
+/// The games that left the book in the same way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DepartureReport {
@@ -105,9 +105,10 @@ pub struct DepartureReport {
     /// The games, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// How many places these games left at, including places that are not listed.
+    /// At how many places these games left the book, including places that are not listed.
     pub found: u64,
-    /// The places, those with the most games first, then by line.
+    /// The places, those with the most games first; places with equally many games are in the order of their
+    /// lines.
     pub places: Vec<ExitPlace>,
 }
 
@@ -145,7 +146,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Begins without places; later there may be as many as fit into `memory_bytes`.
+    /// Creates a collection without places, which later may hold as many places as fit into `memory_bytes`.
     #[must_use]
     pub fn new(memory_bytes: u64) -> Self {
         Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
@@ -182,8 +183,8 @@ impl Places {
         Ok(())
     }
 
-    /// All places. `side` is the only side that the book has moves of. Games that were not followed are
-    /// counted, but have no place.
+    /// All places. `side` is the only side that the book has moves of. A game that was not followed is
+    /// counted, but not under any place.
     #[must_use]
     pub fn finish(self, side: Option<Color>) -> Review {
         let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));
@@ -212,7 +213,7 @@ impl DepartureReport {
     }
 }
 
-/// Writes the number yyyymmdd as a date, as 2024-05-01.
+/// Writes the number yyyymmdd as a date, such as 2024-05-01.
 fn date(day: u32) -> String {
     format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
 }

@@ -18,7 +18,7 @@ use crate::{
     row_file::{Column, Columns, RowFile},
 };
 
-/// The text columns after `game` and `plies`, in order. The flag says whether a column may be null.
+/// The columns of strings after `game` and `plies`, in order. The flag says whether a column may be null.
 const TEXTS: [(&str, bool); 10] = [
     ("white", true),
     ("black", true),
@@ -49,7 +49,7 @@ pub struct ReviewedGame<'g> {
 /// The file that is being written.
 pub type ReviewRows = RowFile<ReviewRow>;
 
-/// A game's values for the columns.
+/// The values of a game in the columns of strings.
 pub struct ReviewRow {
     /// The number of the game, and the plies of its line.
     numbers: [i64; 2],

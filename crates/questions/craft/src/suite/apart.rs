@@ -8,7 +8,7 @@ use walk::Walk;
 use super::candidates::Candidate;
 use crate::Result;
 
-/// The openings that were taken, with the positions before them.
+/// The openings that were taken so far, with the positions before them.
 pub(super) struct Apart {
     plies: u16,
     parents: HashMap<Key, Key>,
@@ -44,7 +44,7 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening. If it is like an opening that was taken before, returns `false` and does not take
+    /// Takes an opening. If it is like an opening that was already taken, returns `false` and does not take
     /// it.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());

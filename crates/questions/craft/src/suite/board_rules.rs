@@ -6,17 +6,17 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// Conditions on the board of an opening. By default every board fits on which the game is not over.
+/// Conditions on the board of an opening. By default every board fits unless the game is over on it.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
-    /// The side to move; any if it is `None`.
+    /// The side that must be to move; if it is `None`, either side will do.
     pub turn: Option<Color>,
-    /// The side to move is not in check.
+    /// Whether the side to move must not be in check.
     pub no_check: bool,
-    /// The side to move cannot win material at once: no capture or promotion gains material by the exchange
-    /// on its square.
+    /// Whether the side to move must be unable to win material at once: no capture or promotion may gain
+    /// material by the exchange on its square.
     pub no_tactics: bool,
-    /// How many men are on the board, including kings and pawns; any number if it is `None`.
+    /// How many men must be on the board, including kings and pawns; if it is `None`, any number will do.
     pub pieces: Option<Pieces>,
     /// Suites whose positions must not be chosen.
     pub exclude: Vec<OtherSuite>,

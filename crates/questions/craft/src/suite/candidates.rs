@@ -33,7 +33,7 @@ pub(super) struct Search<'s, R> {
     pub(super) work: &'s Work<'s>,
     /// The visits of all positions with enough games; `None` if the memory did not hold them.
     pub(super) often: Option<&'s FrequentPositions>,
-    /// The fewest visits of a popular position; others do not fit.
+    /// The minimum number of visits of a popular position; other positions do not fit.
     pub(super) least: u64,
 }
 
@@ -56,7 +56,7 @@ impl<R: SortedRows> Search<'_, R> {
             while let Some(walked) = walked.next()? {
                 if walked.plies_of_line >= u32::from(options.plies.first) {
                     while often.next_if(|(key, _)| *key < walked.key).is_some() {}
-                    // A position that is not among the kept ones has too few games.
+                    // A position that `often` does not hold has too few games.
                     let tally = often.next_if(|(key, _)| *key == walked.key).unwrap_or_default().1;
                     take(&mut made, shard, &walked, tally);
                 }
@@ -112,9 +112,9 @@ impl SuiteOptions {
     }
 }
 
-/// How many visits a position needs to be popular. The most visited positions are popular, down to the first
-/// number of visits with which they have the asked share of all visits together. Without such a share this is
-/// 0.
+/// How many visits a position needs to be popular. The popular positions are the most visited ones, just as
+/// many as are needed to have together the share of all visits that the options ask for. If the options ask
+/// for no share, this number is 0.
 pub(super) fn popular<R: SortedRows>(
     source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,

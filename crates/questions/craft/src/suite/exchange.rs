@@ -33,7 +33,7 @@ fn gain(position: &Chess, m: Move) -> i32 {
     taken - reply(position.board(), to, (!position.turn(), standing), occupied)
 }
 
-/// The most that the side to move gains by capturing on `to`, where a man of role `standing` is.
+/// The maximum that the side to move gains by capturing on `to`, where a man of role `standing` is.
 fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(to, turn, occupied) & occupied;
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
@@ -73,7 +73,8 @@ mod tests {
         // The king may not take back if the rook is guarded, and takes back if it is not.
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/3R4/4K3 w - - 0 1", "d3d4"), 1);
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/8/4K3 w - - 0 1", "d3d4"), -4);
-        // En passant, a promotion that is taken, and one that is not.
+        // A capture en passant, a promotion to a piece that is then captured, and a promotion to a piece that
+        // is not.
         assert_eq!(gain_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 1);
         assert_eq!(gain_of("3rk3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), -1);
         assert_eq!(gain_of("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), 8);

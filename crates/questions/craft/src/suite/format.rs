@@ -23,8 +23,8 @@ use crate::{
 pub enum SuiteFormat {
     /// EPD, with a position in each line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess
     /// read), `id` (ECO code and name), `ce` (centipawns from the view of the side to move, if known), `c0`
-    /// (games, score and draws), `c1` (the moves) and `c2` (the FEN that the moves begin at, if it is not the
-    /// start position).
+    /// (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the moves begin
+    /// with, if it is not the start position).
     Epd,
     /// FEN, with a position in each line: six fields and nothing else, which every program can read.
     Fen,

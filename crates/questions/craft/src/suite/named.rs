@@ -95,8 +95,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// The last name among the moves that all lines begin with, and its ply; the last of these moves does not
-/// count.
+/// The name of the last named position on the moves that all lines begin with, and its ply; the position
+/// after the last of these moves does not count.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

@@ -9,7 +9,7 @@ use position::{Key, Tally};
 use shakmaty::Color;
 use table::{Counting, EachRoot, Row, RowBatches, SortedRows};
 
-/// The bytes of a kept position, in a vector that may have grown to twice its length.
+/// The number of bytes that a kept position takes in a vector, whose capacity may be twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
 /// The kept positions of each shard with their visits, ascending by key.
@@ -21,12 +21,12 @@ impl FrequentPositions {
     }
 }
 
-/// Rows that pass on their way to a walk. A table has only few positions with many games, so their visits are
-/// kept here, and the rows need not be read again.
+/// Passes rows on to a walk that reads them. A table has only a few positions with many games, so their
+/// visits are kept here, and the rows need not be read again.
 ///
 /// # Memory
 ///
-/// Takes at most the given bytes. If the positions need more, none is kept.
+/// Takes at most the given number of bytes. If the positions need more, none is kept.
 pub(super) struct FrequencyRecorder<'r, R> {
     rows: &'r R,
     kept: Arc<Kept>,
@@ -47,7 +47,7 @@ impl<'r, R: SortedRows> FrequencyRecorder<'r, R> {
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
     }
 
-    /// What was kept after all rows were read; `None` if it did not fit into the memory.
+    /// The positions that were kept, once all rows were read; `None` if they did not fit into the memory.
     pub(super) fn often(self) -> Option<FrequentPositions> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -91,12 +91,12 @@ impl<R: SortedRows> SortedRows for FrequencyRecorder<'_, R> {
     }
 }
 
-/// The rows of one shard while they pass.
+/// The rows of one shard while they are passed on.
 pub(super) struct PassingShard<S> {
     rows: S,
     kept: Arc<Kept>,
     shard: usize,
-    /// The position of the last row, with its visits so far.
+    /// The position of the row that was passed on last, with its visits so far.
     position: (Key, Tally),
     often: Vec<(Key, Tally)>,
 }

@@ -39,7 +39,7 @@ pub enum EvalView {
 pub struct SuiteOptions {
     /// The range of plies that an opening may have, counted from where its games start.
     pub plies: Plies,
-    /// The fewest games of an opening.
+    /// The minimum number of games of an opening.
     pub min_games: u64,
     /// The range of White's score in an opening, 0 to 1.
     pub score: Option<Bounds>,
@@ -47,24 +47,24 @@ pub struct SuiteOptions {
     pub draws: Option<Bounds>,
     /// The range of an advantage in pawns. If it is given, positions without a known advantage do not fit.
     pub eval: Option<Bounds>,
-    /// Which side's advantage `eval` bounds.
+    /// From which side's view `eval` bounds the advantage.
     pub eval_view: EvalView,
-    /// The range of the chance of a draw by the advantage, 0 to 1. If it is given, positions without a known
-    /// advantage do not fit.
+    /// The range of the chance of a draw, 0 to 1, as a model computes it from the advantage. If it is given,
+    /// positions without a known advantage do not fit.
     pub model_draws: Option<Bounds>,
-    /// A share of all visits, 0 to 1. Only the most visited positions fit: as many of them as have this share
-    /// together.
+    /// A share of all visits, 0 to 1. Only the most visited positions fit, just as many as are needed to have
+    /// this share together.
     pub popular: Option<Ratio>,
     /// A line ends after this number of moves in a row that at most one game had.
     pub new_after: Option<NonZeroU8>,
     /// Conditions on the board of an opening.
     pub board: BoardRules,
-    /// The lines of two openings must not have a common position within this number of plies before both
-    /// ends.
+    /// Two openings must not have a common position among the last plies of their lines; this is the number
+    /// of these plies.
     pub apart: u16,
     /// How the openings are spread over ECO codes.
     pub spread: Spread,
-    /// The most openings.
+    /// The maximum number of openings.
     pub lines: usize,
     /// The seed of the random draw.
     pub seed: u64,

@@ -10,18 +10,19 @@ use table::SortedRows;
 use super::candidates::{Candidate, Search};
 use crate::Result;
 
-/// The bytes that a candidate takes.
+/// The number of bytes that a candidate takes.
 const CANDIDATE_BYTES: u64 = 256;
 
-/// The number of a candidate's code, and the candidate's place among all of this code, ascending by key.
+/// The number of a candidate's ECO code, and the candidate's place among all candidates of this code,
+/// ascending by key.
 pub(super) type Rank = (u16, u64);
 
 /// The positions that fit.
 ///
 /// # Memory
 ///
-/// The pool keeps all candidates if the memory holds them. If not, it keeps only their numbers by code, and
-/// searches again for the candidates that are asked for.
+/// The pool keeps all candidates if the memory holds them. If not, it keeps only how many candidates each
+/// code has, and searches again for the candidates that are asked for.
 pub(super) struct Pool<'s, R> {
     pub(super) search: Search<'s, R>,
     groups: BTreeMap<u16, CandidateCounts>,
@@ -29,7 +30,7 @@ pub(super) struct Pool<'s, R> {
     kept: Option<HashMap<u16, Vec<Candidate>>>,
     /// For each shard: the rank of the shard's first candidate of each code.
     firsts: Vec<HashMap<u16, u64>>,
-    /// How many positions do not fit, by reason.
+    /// How many positions do not fit the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
@@ -98,7 +99,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         self.groups.values().map(|group| group.positions).sum()
     }
 
-    /// The most candidates that may be in memory at a time.
+    /// The maximum number of candidates that may be in memory at a time.
     pub(super) fn most(&self) -> u64 {
         self.search.work.memory_bytes / CANDIDATE_BYTES
     }

@@ -28,18 +28,18 @@ pub(super) struct Selection {
     pub(super) taken: Vec<Candidate>,
     /// How many candidates were passed over because they are like an opening that was taken before.
     pub(super) alike: u64,
-    /// How many candidates were left over when enough openings had been drawn.
+    /// How many candidates had not been drawn when there were enough openings.
     pub(super) left: u64,
 }
 
-/// The next turn of a code.
+/// The next turn of an ECO code in the draw.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
     /// The code's place among the codes that have candidates, in an order that the seed decides.
     code: usize,
     weight: u64,
     taken: u64,
-    /// The number of candidates that were not drawn yet.
+    /// The number of candidates of the code that were not drawn yet.
     left: u64,
 }
 
@@ -58,7 +58,7 @@ struct Draw<'p, R> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// The next look-up takes this many times the candidates that are likely to be drawn.
+    /// How many times as many candidates the next look-up takes as are likely to be drawn.
     ahead: u64,
 }
 
@@ -111,8 +111,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// The next candidate, and whether it is apart from the openings before; `None` if there are no more.
-    /// `wanted` is the number of openings that are still missing.
+    /// The next candidate, and whether it is far enough apart from the openings drawn before; `None` if there
+    /// are no more candidates. `wanted` is the number of openings that are still missing.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {
@@ -129,8 +129,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Ok(Some((candidate, is_apart)))
     }
 
-    /// Looks up the candidates that are drawn next if no two of them are alike. Each look-up takes more than
-    /// the last one.
+    /// Looks up the candidates that will be drawn next if no two of them are alike. Each look-up takes more
+    /// candidates than the one before.
     fn look_up(&mut self, wanted: u64) -> Result<()> {
         let likely = self.likely(wanted.min(self.pool.most().max(1)));
         let mut ranks = Vec::<Rank>::new();
@@ -147,7 +147,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // At no time are more candidates looked up than the memory holds.
+        // There are never more candidates in memory than it may hold.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }

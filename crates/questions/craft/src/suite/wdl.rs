@@ -13,8 +13,8 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// The range of material that the model covers (other material counts as the nearer end), and the material
-/// that it is divided by.
+/// The range of material that the model covers (other material counts as the nearer end), and the number that
+/// the material is divided by.
 const MATERIAL: (u32, u32) = (17, 78);
 const ANCHOR: f64 = 58.0;
 

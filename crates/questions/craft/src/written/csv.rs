@@ -73,13 +73,13 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Adds a text that needs no quotes because nothing in it separates fields.
+    /// Adds a string that needs no quotes because nothing in it separates fields.
     fn text(&mut self, field: &str) {
         self.0.push_str(field);
         self.0.push(',');
     }
 
-    /// Adds any text, in quotes if something in it separates fields.
+    /// Adds any string, in quotes if something in it separates fields.
     fn quoted(&mut self, field: &str) {
         if field.contains([',', '"', '\n', '\r']) {
             self.0.extend(["\"", &field.replace('"', "\"\""), "\","]);

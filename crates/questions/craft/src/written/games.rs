@@ -41,8 +41,8 @@ impl<'t> Variations<'t> {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks that write what follows a node, the first task last. In order of the text: the main
-    /// move, its variations, and what follows the main move.
+    /// Adds the tasks that write what follows a node, the first task last. The text has first the main move,
+    /// then its variations, and then what follows the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {

@@ -32,14 +32,14 @@ struct Growing<'a, 'o> {
 
 /// A position that is not followed yet.
 struct OpenPosition {
-    /// How often the position comes up, as a part of all lines.
+    /// In what part of all play the position comes up, 0 to 1.
     reach: f64,
     ply: u32,
     key: Key,
     board: Chess,
 }
 
-/// The memory that the lines may take.
+/// The memory that the lines may take, and that they need.
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
@@ -48,19 +48,20 @@ struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// The bytes of a node, and of the note that its position was visited.
+    /// The number of bytes that a node takes, with the note that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// The bytes of a position that is not followed yet, in a tree map that is two thirds full.
+    /// The number of bytes that a position takes that is not followed yet: an entry of a B-tree whose nodes
+    /// are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
-    /// The bytes of a move. In most books, half of the moves lead to positions that wait until nearly the
-    /// end.
+    /// The number of bytes that a move takes. In most books, half of the moves lead to positions that wait
+    /// until nearly the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
         Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
     }
 
-    /// The most memory that all lines of the artefact need.
+    /// The maximum number of bytes that all lines of the artefact need.
     fn needed_bytes(&self) -> u64 {
         let moves = match self.artefact {
             Artefact::Book(book) => book.stats().edges,

@@ -1,4 +1,4 @@
-//! The options of what lines are written.
+//! Options that say which lines are written.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ pub enum GamesLayout {
     /// One game, in which lines are variations.
     #[default]
     Variations,
-    /// A game for each line.
+    /// One game for each line.
     Lines,
 }
 
@@ -20,18 +20,20 @@ fn no_games_as(text: &str) -> String {
     format!("expected variations or lines, not `{text}`")
 }
 
-/// The options of what lines are written.
+/// Options that say which lines are written.
 #[derive(Clone, Debug, Default)]
 pub struct LinesOptions {
     /// The moves that all lines begin with.
     pub start: NamedLine,
-    /// The most plies of a line, from the start position; `None` if lines end where the book ends.
+    /// The maximum number of plies in a line, from the start position; `None` if lines end where the book
+    /// ends.
     pub max_ply: Option<u32>,
-    /// The fewest games of a move. This leaves out no move of a Polyglot book, where moves have no games.
+    /// The minimum number of games of a move. This leaves out no move of a Polyglot book, where moves have no
+    /// games.
     pub min_games: u64,
-    /// The least share, 0 to 1, that a move has of its position's games or weights.
+    /// The minimum share, 0 to 1, of a move in its position's games or weights.
     pub min_share: f64,
-    /// The most lines; the lines that come up most often are written. `None` means all lines.
+    /// The maximum number of lines; the lines that come up most often are written. `None` means all lines.
     pub lines: Option<u64>,
 }
 

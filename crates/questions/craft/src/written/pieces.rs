@@ -8,7 +8,7 @@ use fault::Stop;
 
 use crate::{Error, Result};
 
-/// A piece has about this number of lines.
+/// About how many lines a piece has.
 const LINES_OF_PIECE: u64 = 64;
 /// The number of pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 16;
@@ -21,7 +21,7 @@ pub(super) trait Tasks: Sync {
     fn lines(task: &Self::Task) -> u64;
 
     /// Does a task: adds its part of the text, and adds the tasks that come next to `next`, the first of them
-    /// last. `line` is as the task that added this one left it.
+    /// last. `line` holds what the task that added this task left in it.
     fn take(
         &self,
         task: Self::Task,
@@ -74,8 +74,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// Makes the text of a piece in the memory of an old text, because getting new memory takes as long as making
-/// the text.
+/// Makes the text of a piece in `text`, an old string whose memory is used again, because allocating memory
+/// takes as long as making the text.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {

@@ -17,7 +17,7 @@ pub(super) struct Node {
     pub(super) tally: Option<Tally>,
     /// The places of the nodes that the position's moves lead to, the most played move first.
     pub(super) children: Range<u32>,
-    /// The number of lines that end here or farther on.
+    /// The number of lines that end in this position or later.
     pub(super) lines: u32,
     /// Whether the moves after this position are on another line, where the position is followed.
     pub(super) transposes: bool,
@@ -40,19 +40,19 @@ pub(super) struct Played {
 pub(super) struct Start<'t> {
     pub(super) node: &'t Node,
     pub(super) board: &'t Chess,
-    /// The moves that lead to it from the start position.
+    /// The moves that lead to the position from the start position.
     pub(super) beginning: &'t [SanPlus],
     /// The ply of the position: the number of these moves or, for a root in which Black is to move, 1.
     pub(super) ply: u32,
-    /// The same board if it is a root, that is, if these lines do not begin at the start position.
+    /// The board again if the position is a root; `None` if these lines begin at the start position.
     pub(super) root: Option<&'t Chess>,
-    /// The number of lines that are before the lines from here.
+    /// The number of lines that come before the lines that begin here.
     pub(super) lines_before: u64,
 }
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes of the first positions come first. Every other node comes after its parent.
+    /// The nodes: those of the first positions come first, and every other node comes after its parent.
     nodes: Vec<Node>,
     /// The first positions.
     starts: Vec<Chess>,

@@ -30,7 +30,7 @@ pub(super) struct Visit<'v> {
     pub(super) board: &'v Chess,
     /// The last named position on the line.
     pub(super) opening: Option<Opening>,
-    /// The number of lines that are before the lines through this node.
+    /// The number of lines that come before the lines through this node.
     pub(super) lines_before: u64,
     /// The root that the line begins with, if it does not begin at the start position.
     pub(super) root: Option<&'v Chess>,
@@ -38,7 +38,7 @@ pub(super) struct Visit<'v> {
     pub(super) has_roots: bool,
 }
 
-/// Visits every node that follows one first position; `push` adds its text.
+/// Visits every node on the lines from one first position; `push` adds the text of a node.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -69,7 +69,7 @@ impl Visit<'_> {
 }
 
 impl<'t, W> Visits<'t, W> {
-    /// The first position as a place, and the line that leads to it.
+    /// The place of the first position, and the line that leads to it.
     pub(super) fn first(&self) -> (Place<'t>, String) {
         let Start { node, board, beginning, ply, lines_before, .. } = self.start;
         let line = self.style.line(beginning);
