@@ -207,7 +207,7 @@ fn outputs_and_inputs_are_guarded() {
     assert!(has(&bench, "book.tabia", "", "d4").is_none());
     bench.ok("count SAMPLE -o games.table");
     let (code, said) = edit(&bench, "games.table -o x.tabia", &["drop d4"]);
-    assert!(code == Some(2) && said.contains("`tabia compact` makes a book of a table"), "{said}");
+    assert!(code == Some(2) && said.contains("`tabia compact` makes a book from a table"), "{said}");
     bench.write("broken.bin", b"123");
     assert_eq!(edit(&bench, "broken.bin -o x.bin", &["drop d4"]).0, Some(1));
     assert_eq!(edit(&bench, "book.bin", &["drop d4"]).0, Some(2), "no output");

@@ -164,7 +164,7 @@ fn lines_that_make_no_sense_are_named() {
     let header = |header: Value| changed(0, "/header", header);
     let e4 = json!({ "move": "e2e4", "weight": 1 });
     let wrong = [
-        (weighs(json!(65_536)), "line 3: the weight of e2e4 is 65536, not a whole number from 0 to 65535"),
+        (weighs(json!(65_536)), "line 3: the weight of e2e4 is 65536, but must be a whole number from 0 to 65535"),
         (weighs(json!(-1)), "line 3: the weight of e2e4 is -1"),
         (weighs(json!(1.5)), "line 3: the weight of e2e4 is 1.5"),
         (weighs(json!("5")), "line 3: invalid type: string"),

@@ -100,11 +100,11 @@ fn books_that_do_not_fit_are_refused_by_name() {
     let refused = [
         ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, and a.tabia has 60: their counts mean"),
         ("a.tabia again.tabia", 1, "again.tabia counts a.pgn ("),
-        ("a.tabia a.bin", 2, "a.bin is a Polyglot book, and a.tabia is a book"),
+        ("a.tabia a.bin", 2, "a.bin is a Polyglot book, but a.tabia is a book"),
         ("a.table a.tabia", 2, "a.tabia is a book, and a.table is a table"),
-        ("a.tabia short.tabia --weights 1,2", 2, "--weights is for Polyglot books, and the inputs are books"),
-        ("a.table a.table --cut-off 0.1", 2, "--cut-off is for Polyglot books, and the inputs are tables"),
-        ("a.bin a.bin --drop-groups", 2, "--drop-groups is for tables, and the inputs are Polyglot books"),
+        ("a.tabia short.tabia --weights 1,2", 2, "--weights is for Polyglot books, but the inputs are books"),
+        ("a.table a.table --cut-off 0.1", 2, "--cut-off is for Polyglot books, but the inputs are tables"),
+        ("a.bin a.bin --drop-groups", 2, "--drop-groups is for tables, but the inputs are Polyglot books"),
         ("a.tabia nothing.tabia", 1, "nothing.tabia: no such file or folder"),
     ];
     for (inputs, code, why) in refused {

@@ -1,4 +1,4 @@
-//! The difference of two books or tables: a direct call, with the limits and outputs of a run.
+//! Compares two books or tables: called directly, without a recipe, but with the limits and outputs of a run.
 
 use std::path::Path;
 

@@ -1,8 +1,9 @@
-//! A finished book with lines added, dropped, weighed, marked and forbidden, as a new one.
+//! Edits a finished book: lines are added, dropped, weighed, marked or forbidden, and the result is a new
+//! book.
 //!
 //! # Flow
 //!
-//! 1. Edits of a script and of the command line become one list, read by one [`grammar`].
+//! 1. The edits from a script and from the command line become one list, and one [`grammar`] reads them all.
 //! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft): the book, with the
 //!    positions that changed in memory.
 //! 3. The draft is written as a new book, which names each edit in its provenance.
@@ -12,8 +13,8 @@
 //!
 //! # Memory
 //!
-//! Holds the positions that change. While lines are dropped and positions pruned, it also takes about 25
-//! bytes for each position of the book, and 300 for each position of its two widest plies.
+//! Holds the positions that change. While lines are dropped or positions pruned, about 25 bytes are held for
+//! each position of the book, too, and 300 for each position of its two widest plies.
 
 mod apply;
 mod draft;
@@ -42,7 +43,7 @@ use super::{BooksError, check_output};
 pub struct EditOptions {
     /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file with one edit a line. Its edits are applied before `edits`.
+    /// A file with one edit per line. Its edits are applied before `edits`.
     pub script: Option<PathBuf>,
     /// The side whose moves are edited; `None` means both.
     pub color: Option<Color>,

@@ -41,10 +41,10 @@ pub enum BooksError {
         path: PathBuf,
         /// Its length in bytes.
         bytes: u64,
-        /// The most bytes that can be imported.
+        /// The size in bytes of the largest file that can be imported.
         bytes_max: u64,
     },
-    /// The file needs no import.
+    /// The file needs no import: commands read it as it is.
     #[error("{} is {got}, which needs no import: give it to a command that reads books (probe, merge, export, uci, serve)", path.display())]
     NeedsNoImport {
         /// The file.
@@ -54,8 +54,8 @@ pub enum BooksError {
     },
     /// The inputs are of several kinds.
     #[error(
-        "{path} is {got}, and {first} is {expected}: inputs must be of one kind (`tabia compact` and \
-         `tabia export polyglot` make one of the other)"
+        "{path} is {got}, but {first} is {expected}: inputs must be of one kind (`tabia compact` and \
+         `tabia export polyglot` make one kind from another)"
     )]
     Mixed {
         /// The first input.
@@ -70,8 +70,8 @@ pub enum BooksError {
     /// The file is an experience file, which another command merges.
     #[error("{0} is an experience file: `tabia experience merge` merges those")]
     Experience(PathBuf),
-    /// A flag applies to inputs of another kind only.
-    #[error("--{flag} is for {only}, and the inputs are {got}")]
+    /// A flag applies only to inputs of another kind.
+    #[error("--{flag} is for {only}, but the inputs are {got}")]
     Flag {
         /// The flag.
         flag: &'static str,
@@ -89,21 +89,22 @@ pub enum BooksError {
         got: usize,
     },
     /// Several books were named for a repair.
-    #[error("--repair sorts one Polyglot book, and {0} were named: repair each, then merge the results")]
+    #[error("--repair sorts one Polyglot book, but {0} were named: repair each, then merge the results")]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
     #[error(
-        "{path}: to sort it takes {bytes} bytes of memory, and a quarter of this machine's are {bytes_max}"
+        "{path}: to sort it takes {bytes} bytes of memory, but a quarter of this machine's \
+         memory is {bytes_max} bytes"
     )]
     RepairMemory {
         /// The book.
         path: PathBuf,
         /// Bytes of memory that sorting it takes.
         bytes: u64,
-        /// The most bytes of memory allowed.
+        /// The maximum number of bytes that may be used.
         bytes_max: u64,
     },
-    /// A setting for weights was given where no weights are combined.
+    /// A setting for weights was given, but the strategy combines no weights.
     #[error(
         "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
     )]
@@ -119,7 +120,7 @@ pub enum BooksError {
         why: String,
     },
     /// The text describes a book of another format than the output's name says.
-    #[error("--output: {output} is asked for, and {text} is the text of {what}: {then}")]
+    #[error("--output: {output} is asked for, but {text} is the text of {what}: {then}")]
     TextOfAnother {
         /// The text.
         text: PathBuf,
@@ -130,12 +131,12 @@ pub enum BooksError {
         /// What the user can do.
         then: &'static str,
     },
-    /// The new book would have no move.
+    /// The new book would have no moves.
     #[error("the new book would be empty: {0}; nothing was written")]
     Empty(&'static str),
     /// The artefact is edited by other commands.
     #[error(
-        "{path} is {got}, and only a book or a Polyglot book is edited: `tabia compact` makes a book of a \
+        "{path} is {got}, but only a book or a Polyglot book can be edited: `tabia compact` makes a book from a \
          table, `tabia learn set` changes experience"
     )]
     NotEditable {
@@ -164,7 +165,7 @@ pub enum BooksError {
         place: String,
         /// The edit as written.
         edit: String,
-        /// The reason why it cannot be done.
+        /// The reason why the edit cannot be made.
         why: String,
     },
     /// The books were counted differently.
@@ -185,9 +186,9 @@ pub enum BooksError {
         got: String,
     },
     /// Two books count the same source.
-    #[error("{path} counts {name} ({identity}), and another of the books does too")]
+    #[error("{path} counts {name} ({identity}), but another of the books counts it too")]
     SourceRepeated {
-        /// The second book that counts it.
+        /// The second book that counts the source.
         path: PathBuf,
         /// The name of the source.
         name: String,

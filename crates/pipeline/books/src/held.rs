@@ -8,9 +8,9 @@ use output::grouped;
 pub(super) struct Missing {
     /// Moves that the book dropped or may have dropped, so that their tallies in the merged book are too low.
     unknown: u64,
-    /// Games of these moves' positions that went on with moves that the book dropped.
+    /// Games that reached the positions of these moves, but continued with moves that the book dropped.
     games: u64,
-    /// Moves of positions that the book does not have at all.
+    /// Moves in positions that the book does not have at all.
     elsewhere: u64,
 }
 

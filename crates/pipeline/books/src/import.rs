@@ -2,9 +2,9 @@
 //!
 //! # Flow
 //!
-//! 1. The reader of a format returns the moves of lines or positions, with games, results and marks.
-//! 2. `join` makes one move of a move that several lines give, and `end_lines` adds the visits that end at
-//!    a position, so that each position is counted as often as it was reached. A move without games stays
+//! 1. The reader for the format returns the moves of lines or positions, with their games, results and marks.
+//! 2. If several lines give the same move, `join` makes one move of it; `end_lines` adds the visits that end
+//!    at a position, so that each position is counted as often as it was reached. A move without games stays
 //!    in a book, and so do the marks on it.
 //! 3. `Import::write` makes a table or a book from them.
 //!
@@ -45,7 +45,7 @@ pub(crate) struct ImportedMove {
     pub(crate) mark: Mark,
 }
 
-/// What a book says about a move besides its games.
+/// What a book says about a move, besides how often it was played.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Mark {
     /// How often the move is to be played, 0 to 100.
@@ -73,12 +73,12 @@ pub(crate) struct ForeignBook {
     pub(crate) games: u64,
     /// Games that count.
     pub(crate) accepted: u64,
-    /// Plies of its longest line.
+    /// The length of its longest line, in plies.
     pub(crate) plies: u32,
     /// Each move once, ordered by position and move. The visits that end at each position are also in this
     /// list.
     pub(crate) moves: Vec<ImportedMove>,
-    /// Whether any of its games has a result.
+    /// Whether any game in the book has a result.
     pub(crate) has_results: bool,
     /// The numbers of items read and left out, by name.
     pub(crate) counted: ItemCounts,
@@ -87,7 +87,7 @@ pub(crate) struct ForeignBook {
 
 /// An import whose output can be written.
 pub(crate) struct Import<'i> {
-    /// Whether it makes a table; else it makes a book.
+    /// Whether the output is a table; otherwise it is a book.
     is_table: bool,
     output: &'i Path,
     run: &'i RunOptions,
@@ -110,7 +110,7 @@ impl<'i> Import<'i> {
         Ok(Self { is_table: format == FileFormat::Table, output, run })
     }
 
-    /// Refuses to make a table of games without results.
+    /// Refuses to make a table from games without results.
     pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
         if self.is_table && !has_results {
             return Err(BooksError::NoResults(path.into()).into());
@@ -122,7 +122,7 @@ impl<'i> Import<'i> {
     pub(crate) fn write(&self, imported: &ForeignBook) -> Result<Summary> {
         let named = imported.moves.iter().filter(|mv| !mv.mv.is_terminal());
         let without = named.clone().filter(|mv| mv.tally.games() == 0).count() as u64;
-        // A table holds no row of a move without games.
+        // A table has no rows for moves without games.
         let moves = named.count() as u64 - if self.is_table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());

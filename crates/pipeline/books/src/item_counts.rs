@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The number of items of each name. A name without items has no entry.
+/// How many items there are, by name. A name without items has no entry.
 #[derive(Default)]
 pub(crate) struct ItemCounts(BTreeMap<&'static str, u64>);
 
@@ -13,7 +13,7 @@ impl ItemCounts {
         }
     }
 
-    /// The numbers in the form of a summary.
+    /// The numbers in the form in which a summary has them.
     pub(crate) fn said(&self) -> impl Iterator<Item = (String, u64)> {
         self.0.iter().map(|(what, items)| ((*what).to_owned(), *items))
     }

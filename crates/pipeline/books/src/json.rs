@@ -4,15 +4,15 @@
 //! # Format
 //!
 //! The head has the number of positions and moves, the provenance and the sources of experience. A line has
-//! the key of a position, the side to move, its tally, its moves with their tallies, and what is known beyond
-//! counts. A line without a tally holds experience of a position that the entries of the book do not have.
-//! The text of a Polyglot book has the header of the file in its head, and in each line the moves with their
+//! the key of a position, the side to move, its tally, its moves with their tallies, and what else is known
+//! about it. A line without a tally has the experience of a position for which the book has no entry. The
+//! text of a Polyglot book has the header of the file in its head, and in each line the moves with their
 //! weights (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal text, and a
 //! book that is made from its text has the same bytes again.
 //!
 //! # Memory
 //!
-//! Holds one line. To name positions by FEN also takes the memory of a walk over the book, within the memory
+//! Holds one line. Naming positions by FEN also takes the memory of a walk over the book, within the memory
 //! limit.
 
 mod board;

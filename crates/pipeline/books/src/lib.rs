@@ -1,4 +1,5 @@
-//! Finished books as wholes: several into one, one edited, and a book as text and back.
+//! Works on finished books: merges, edits and compares them, converts them to text and to other formats, and
+//! imports books of other programs.
 //!
 //! A book holds only what its filter kept. Every operation here is exact for what the books hold, and the
 //! summary reports the moves that they may have dropped.
@@ -40,14 +41,15 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How inputs of either kind are merged. A setting that belongs to the other kind is refused by name.
+/// How inputs are merged, tables as well as Polyglot books. If a setting belongs to inputs of the other kind,
+/// the error names it.
 #[derive(Default)]
 pub struct MergeAny {
     /// How tables are merged.
     pub tables: MergeOptions,
     /// How Polyglot books are merged.
     pub polyglot: Merging,
-    /// Whether one unsorted Polyglot book is written anew, sorted.
+    /// Whether one unsorted Polyglot book is sorted and written as a new book.
     pub repair: bool,
     /// The flags given that only apply to tables.
     pub for_tables: Vec<&'static str>,
@@ -77,8 +79,8 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind, or as
-/// the merge of that kind fails.
+/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind, or with
+/// the error of the merge.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;

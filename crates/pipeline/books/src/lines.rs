@@ -1,4 +1,4 @@
-//! Writes a book's lines as text: a direct call, with the outputs of a run.
+//! Writes a book's lines as text: called directly, without a recipe, but with the outputs of a run.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,8 @@ use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
 
-/// Bytes that are written at once. It is a multiple of a page, so that the system fills no page twice.
+/// Bytes that are written at once. It is a multiple of the size of a memory page, so that the system fills no
+/// page twice.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
@@ -69,8 +70,8 @@ pub fn export_lines(
     })
 }
 
-/// The warning about a book whose lines are all wanted: positions that only games from other positions reach
-/// are in no line.
+/// The warning that positions which only games from other positions reach are in no line, if all lines of a
+/// book are asked for.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

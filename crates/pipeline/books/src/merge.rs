@@ -4,7 +4,8 @@
 //!
 //! 1. The books must agree in how games were counted, and no two may count the same source.
 //! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
-//! 3. For each book whose filter dropped moves, the merge counts the moves that this book may have dropped.
+//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this book
+//!    may have dropped.
 //! 4. Experience merges as `experience merge` does.
 
 use std::{path::Path, time::Instant};
@@ -47,7 +48,7 @@ pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Re
     write_report(summary, writer, experience, output)
 }
 
-/// The roots of all books, with the start position if one begins there.
+/// The roots of all books, and the start position if one of the books begins there.
 fn roots(books: &[Book]) -> Result<Vec<Root>> {
     let mut all = Vec::new();
     for book in books {

@@ -12,7 +12,7 @@ use super::{BooksError, Strategy, publish};
 const ENTRIES_A_BATCH: usize = 1 << 14;
 /// Bytes of memory that an entry takes while a book is sorted.
 const REPAIR_BYTES: u64 = 24;
-/// The warning about entries with the key 0.
+/// The warning about entries with key 0.
 const ZERO_KEY: &str = "entries have the key 0, which readers take for a header, and were left out";
 
 /// Merges Polyglot books into a new one.
@@ -81,7 +81,7 @@ pub(super) fn repair_polyglot(
     publish(summary, prepared)
 }
 
-/// A sentence for each count that is not zero.
+/// Makes a sentence for each count that is not zero.
 fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()
@@ -91,7 +91,7 @@ fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
-/// What the new book lacks, or has in another form than the old ones.
+/// Describes what the new book lacks, or has in another form than the old books.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
     let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
     told([

@@ -1,4 +1,4 @@
-//! Where the counts of books come from: provenance, compared and joined.
+//! Where the counts of books come from: compares and joins their provenance.
 
 use std::collections::BTreeSet;
 
@@ -129,7 +129,8 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// The edits of all books. The edits of one book keep their order, and the order of books does not matter.
+/// The edits of all books. The edits of each book keep their order, but the order in which the books are
+/// given does not matter.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
@@ -137,7 +138,7 @@ fn joined_edits(origins: &[Origin]) -> Vec<String> {
     edits.concat()
 }
 
-/// The name of the books, if all have the same.
+/// The name of the books, if all have the same name.
 fn common_name(origins: &[Origin]) -> Option<&Value> {
     let mut names = origins.iter().map(|origin| &origin.provenance["name"]);
     let first = names.next().filter(|name| name.is_string())?;

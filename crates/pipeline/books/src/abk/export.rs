@@ -13,15 +13,15 @@ use crate::{BooksError, check_file_output};
 /// Which lines an Arena book gets.
 #[derive(Clone, Debug)]
 pub struct UnfoldOptions {
-    /// The most plies that a line may have.
+    /// The greatest length of a line, in plies.
     pub max_ply: u32,
-    /// The fewest games that a written move has.
+    /// A move is written if it has at least this many games.
     pub min_games: u64,
-    /// The most records that the book may have.
+    /// The maximum number of records in the book.
     pub max_records: u64,
-    /// How many plies a line repeats of another line that continues the position where it ends.
+    /// If a line ends at a position that another line continues, how many plies of that line it repeats.
     pub repeat_plies: u32,
-    /// The author that the book names.
+    /// The author's name that is stored in the book.
     pub author: String,
 }
 

@@ -1,4 +1,4 @@
-//! Arena's priorities, 0 to 9, as values set by a user, 0 to 100, and back.
+//! Converts Arena's priorities, 0 to 9, to values set by a user, 0 to 100, and back.
 
 use position::Experience;
 

@@ -1,8 +1,8 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is continued once, on the line that is played most often. If
-//! repeats are asked for, the other lines repeat it a few plies deep. Repeats come after all lines have
-//! their moves, so that no repeat takes the room of a move.
+//! A position that several lines lead to is continued once, on the line that is played most often. If repeats
+//! are asked for, the other lines repeat it a few plies deep. Repeats come after all lines have their moves,
+//! so that no repeat takes up room that a move needs.
 
 use std::{
     cmp::Reverse,
@@ -38,9 +38,9 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    /// The numbers of records written and of moves left out, by name.
+    /// The number of records written, and of moves left out for each reason, by name.
     pub(super) counted: ItemCounts,
-    /// Moves that lines lead to but that have no room.
+    /// The number of moves that lines lead to, but for which the book has no room.
     pub(super) no_room: u64,
 }
 
@@ -49,16 +49,16 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// Bytes that look-ups in the input take.
+    /// Bytes of memory that look-ups in the input take.
     look_ups_bytes: u64,
-    /// The side whose moves the book lacks, if it has moves of one side only.
+    /// If the book has moves of one side only, the other side.
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
     /// How many of these moves are at positions that lines lead to.
     met: u64,
     queue: Queue,
-    /// How many lines were put into the queue so far.
+    /// How many lines have been put into the queue so far.
     waited: u64,
     /// Positions that a line continues.
     followed: HashSet<Key>,

@@ -18,13 +18,13 @@ pub(super) struct MoveToFollow {
 
 /// A line whose last position is not followed yet.
 pub(super) struct LineToFollow {
-    /// Games of the least played move of the line.
+    /// The number of games of the line's least played move.
     pub(super) games: u64,
     pub(super) end: LineEnd,
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// How many plies the line may still repeat of another line that continues its position.
+    /// If another line continues its position, how many more plies of that line it may repeat.
     pub(super) repeats: u32,
 }
 
@@ -38,14 +38,15 @@ pub(super) enum LineEnd {
     NoRoom,
 }
 
-/// Waiting lines by their games and, of equal games, the latest first. The last line is followed next.
+/// Waiting lines, sorted by their games; of lines with equal games, the latest comes first. The last line is
+/// followed next.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
 impl LineToFollow {
     /// Bytes that one waiting line takes in a tree that is two thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
-    /// The line with one move more.
+    /// The line, extended by one move.
     pub(super) fn after(&self, known: &MoveToFollow, m: Move, end: LineEnd, repeats: u32) -> Self {
         let board = position_after(&self.board, m);
         let (games, key) = (self.games.min(known.games), self.key.after(&self.board, m));

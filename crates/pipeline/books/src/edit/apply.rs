@@ -15,7 +15,7 @@ use super::{
     way::{Ply, plies},
 };
 
-/// A draft and the edits done to it.
+/// A draft, and what the edits have done to it.
 pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
@@ -121,7 +121,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line. The draft's moves at its positions are rewritten as lines name them.
+    /// The plies of a line. At the positions of the line, the draft's moves are rewritten as lines name them.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
@@ -152,8 +152,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
     }
 
-    /// Adds the moves of a line that the book lacks. In a book of one side these are that side's moves
-    /// only.
+    /// Adds the moves of a line that the book lacks. In a book that has moves of one side only, just that
+    /// side's moves are added.
     fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> EditResult<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
@@ -198,12 +198,12 @@ impl<'r, D: Draft> Editor<'r, D> {
     }
 
     /// Drops a line's last move. The positions that only this move led to are removed later, when an edit
-    /// needs to know which are left, so that one walk serves many dropped lines.
+    /// needs to know which are left, so that one walk is enough for many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
         // The side is determined before the drop, because a book of one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // A position named by its FEN stays only for the line that begins there.
+        // The position that the FEN of a line names stays only because of the line that begins there.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {
@@ -218,7 +218,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         self.drop_reply(first, last)
     }
 
-    /// Drops a reply of the side that has no moves in the book.
+    /// Drops a reply by the side that has no moves in the book.
     fn drop_reply(&mut self, first: &Ply, last: &Ply) -> EditResult<()> {
         if !self.is_reply(last)? {
             return Err(EditFault::Done(format!(
@@ -236,7 +236,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Whether a move of the side that has no moves in the book leads to a position of the book.
+    /// Whether a move by the side that has no moves in the book leads to a position of the book.
     fn is_reply(&self, ply: &Ply) -> Result<bool> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }

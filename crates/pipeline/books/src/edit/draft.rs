@@ -1,4 +1,4 @@
-//! The operations on a book that an editor needs, for both formats.
+//! What an editor needs to do with a book, whichever of the two formats it has.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) enum EditFault {
     Edit(String),
     /// The edit would change nothing.
     Done(String),
-    /// The value of the edit is one that a book of this kind cannot have.
+    /// A book of this kind cannot have the value that the edit gives.
     NotAnEdit(String),
     /// The book cannot be read, or the user interrupted.
     Run(Error),
@@ -77,7 +77,7 @@ pub(super) trait Draft {
         PositionIndex::read(self.positions().enumerate().map(check_stop))
     }
 
-    /// The side that has moves, if the other one has none.
+    /// The side that has moves, if the other side has none.
     fn only_side(&self) -> Result<Option<Color>>;
 
     /// Whether no move is left.

@@ -29,7 +29,7 @@ pub(super) enum Edit {
 /// The setting that an edit gives a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Setting {
-    /// A weight of a Polyglot book, or a value set by hand.
+    /// A weight in a Polyglot book, or a value set by hand.
     Weight(u16),
     /// A mark, or its removal.
     Mark(UserSetting),

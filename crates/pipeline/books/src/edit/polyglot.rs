@@ -21,7 +21,7 @@ const POSITIONS_A_BATCH: usize = 1 << 12;
 const NAME: &str = "name: ";
 /// The prefix of a header line with an edit.
 const EDIT: &str = "edited: ";
-/// The weight of an added move whose edit gives none.
+/// The weight of an added move if its edit gives no weight.
 const ADDED_WEIGHT: u16 = 1;
 
 type Entries = Vec<PolyglotEntry>;
@@ -29,7 +29,7 @@ type Entries = Vec<PolyglotEntry>;
 /// A Polyglot book and the changes to it.
 pub(super) struct PolyglotDraft<'r> {
     reader: &'r Reader,
-    /// Variants and lines of the header.
+    /// The variants and the lines in the header.
     header: Header,
     /// Positions that changed; `None` marks a removed one.
     changed: BTreeMap<Key, Option<Entries>>,
@@ -139,7 +139,7 @@ impl Draft for PolyglotDraft<'_> {
             return Ok(false);
         }
         let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
-        // A move that the position has twice gets one entry with one weight.
+        // If the position has a move twice, the move gets one entry with one weight.
         entries.retain(|entry| entry.mv != mv);
         entries.push(PolyglotEntry { key, mv, weight, learn });
         self.put(key, entries);

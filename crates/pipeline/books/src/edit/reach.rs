@@ -16,9 +16,9 @@ const POSITIONS_A_LOOK: usize = 1 << 12;
 /// book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
-    /// The side that replies with any move that leads to a position of the book.
+    /// The side of which any move that leads to a position of the book is followed.
     pub(super) replies_of: Option<Color>,
-    /// The side whose forbidden moves are not followed.
+    /// The side of which forbidden moves are not followed.
     pub(super) forbids: Option<Color>,
     /// Single moves that are not followed.
     pub(super) without: Option<&'f HashSet<(Key, PackedMove)>>,
@@ -31,7 +31,7 @@ pub(super) struct Reached {
     pub(super) opened: Vec<bool>,
     /// Positions from which moves were followed, but which the draft does not have.
     others: HashSet<Key>,
-    /// Positions to which only forbidden moves lead.
+    /// Positions to which no moves but forbidden ones lead.
     pub(super) seen: HashSet<Key>,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn reach<D: Draft>(
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
         let mut of_ply = mem::take(&mut walk.open);
-        // Positions are then looked up in the order in which memory holds them.
+        // Once sorted, the positions are looked up in the order in which memory holds them.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) {

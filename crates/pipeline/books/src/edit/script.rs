@@ -28,12 +28,12 @@ impl EditAt {
         }
     }
 
-    /// The error for a text that is not an edit of such a book.
+    /// The error for a text that is no edit, or no edit for a book of this format.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
 
-    /// The error for an edit that cannot be done.
+    /// The error for an edit that cannot be made.
     pub(super) fn refused(&self, why: String) -> Error {
         BooksError::Edit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
@@ -48,8 +48,8 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
     if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
 }
 
-/// Reads one edit a line. Blank lines are skipped, and so is all after a `#` that begins a line or follows
-/// a blank.
+/// Reads one edit per line. Blank lines are skipped, and so is everything after a `#` that begins a line or
+/// follows a blank.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);

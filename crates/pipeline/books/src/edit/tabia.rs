@@ -91,7 +91,7 @@ impl Draft for BookDraft<'_> {
         let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
         entry.edges.insert(place, BookEdge { mv: ply.mv, tally: Tally::default() });
         self.changed.insert(ply.key, Some(entry));
-        // The target of a move is added too: a book holds every position that its moves lead to.
+        // The position after the move is added too: a book holds every position that its moves lead to.
         let target = Key::of(&ply.after);
         let leaf = self.entry_or_new(target, ply.after.turn())?;
         self.changed.insert(target, Some(leaf));

@@ -6,21 +6,21 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// The unit for which the games of a move are counted.
+/// What the number of games of a move belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// The move on one line. The games of several lines add up.
+    /// The move on one line. If several lines have the move in the same position, their games add up.
     Line,
-    /// The move in its position. Each line through it has the same number.
+    /// The move in its position. Each line through the position gives the same number.
     Position,
 }
 
 /// Moves of positions.
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
-    /// Moves that were joined with another one.
+    /// The number of moves that were joined with another move.
     pub(super) repeated: u64,
-    /// Joined moves whose marks differed.
+    /// The number of joined moves whose marks differed.
     pub(super) other_marks: u64,
 }
 
@@ -44,8 +44,8 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds the visits that end at each position to the joined moves. A position without games and moves gets
-/// visits too, since a book has it as a leaf. Returns the number of positions from which more games continue
-/// than reached them.
+/// visits too, since a book has such a position as a leaf. Returns the number of positions from which more
+/// games continue than reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

@@ -1,4 +1,4 @@
-//! The boards of a book's positions, where a walk from the start position reaches them.
+//! The boards of those positions of a book that a walk from the start position reaches.
 
 use std::ops::ControlFlow;
 

@@ -81,8 +81,8 @@ fn write_book(artefact: &Artefact, book: &Book, lines: &mut LineWriter<'_, impl 
     put_before(lines, &mut rows, None)
 }
 
-/// Writes the lines of experience for positions before `key` that the entries do not have. Without a key,
-/// writes all that are left.
+/// Writes the lines of experience for positions before `key` that have no entry. Without a key, writes all
+/// remaining lines.
 fn put_before(
     lines: &mut LineWriter<'_, impl Write>,
     rows: &mut Peekable<Rows<'_>>,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::board::fen;
 
-/// The version of both texts.
+/// The version of the text, of either format of book.
 pub(super) const VERSION: u32 = 1;
 
 /// The format of the book that a text describes.
@@ -51,7 +51,7 @@ pub(super) struct Head {
     pub(super) provenance: Value,
     /// Sources of experience, as values refer to them; null in a book without sections of experience.
     pub(super) sources: Option<Vec<Value>>,
-    /// The FENs of the positions from which lines begin, if they do not all begin at the start position.
+    /// The FENs of the positions from which lines begin; absent if all lines begin at the start position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) roots: Vec<String>,
 }

@@ -17,7 +17,7 @@ pub(super) struct MoveKnowledge {
     /// The learned value in pawns from the mover's view, and the number of its lessons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<(Pawns, u32)>,
-    /// The engine's own games: won, drawn and lost.
+    /// The engine's own games: how many it won, drew and lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[u32; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ struct SourceShare {
     /// `learn`, `own`, `set` or `search`.
     lesson: String,
     count: u32,
-    /// The day of its last lesson, yyyymmdd; 0 if unknown.
+    /// The day of the last lesson, yyyymmdd; 0 if unknown.
     #[serde(default)]
     last: u32,
 }

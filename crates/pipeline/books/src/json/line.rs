@@ -24,7 +24,7 @@ pub(super) struct Line {
     /// The side to move: `white` or `black`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// Games that White won, drew and lost; absent where only experience is known.
+    /// The number of games that White won, drew and lost; absent if only experience is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tally: Option<[u64; 3]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +48,7 @@ struct LineMove {
 
 /// The contents of a line, checked.
 pub(super) struct LineMeaning {
-    /// The entry; `None` where only experience is known.
+    /// The entry; `None` if only experience is known.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
 }
@@ -79,7 +79,7 @@ impl Line {
         }
     }
 
-    /// The line of a position that the entries do not have.
+    /// The line of a position that has no entry.
     pub(super) fn of_key(key: Key) -> Self {
         Self { key: Some(key.to_string()), ..Self::default() }
     }

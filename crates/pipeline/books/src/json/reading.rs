@@ -14,7 +14,8 @@ use serde::de::DeserializeOwned;
 
 use crate::BooksError;
 
-/// The most bytes of a line: far more than a position takes with every legal move and all that is known.
+/// The maximum length of a line in bytes: far more than a position takes with every legal move and all that
+/// can be known about it.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.
@@ -74,7 +75,7 @@ impl Lines {
         }
     }
 
-    /// The name by which errors call the text.
+    /// The name of the text in errors.
     pub(super) fn name(&self) -> PathBuf {
         if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
     }

@@ -1,4 +1,4 @@
-//! The experience of a book that is being edited: what it holds beyond counts.
+//! The experience in a book that is being edited: what the book holds besides counts.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(super) struct Knowledge<'b> {
     sources: Vec<ExperienceSource>,
     /// The place of the source of values set by hand.
     by_hand: u32,
-    /// Whether the book lacks the source of values set by hand. If so, each source after it has a place one
-    /// higher here than in the book.
+    /// Whether the book lacks the source of values set by hand. If so, the place of each source after it is
+    /// higher by one here than in the book.
     is_new: bool,
     /// Changed rows, with sources by their places in this list; `None` marks a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
@@ -61,7 +61,7 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The first source place that is one higher here than in the book.
+    /// The place of the first source that is higher by one here than in the book.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }

@@ -10,15 +10,15 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// The most illegal moves that are named.
+/// The maximum number of illegal moves that are named.
 const NAMED_MAX: usize = 3;
 
-/// The moves of all lines, and their numbers.
+/// The moves of all lines, and statistics about them.
 #[derive(Default)]
 pub(super) struct Tree {
     /// The moves of all lines.
     pub(super) moves: Vec<ImportedMove>,
-    /// Plies of the longest line.
+    /// The length of the longest line, in plies.
     pub(super) plies: u32,
     /// Moves that were deleted in Arena.
     pub(super) deleted: u64,
@@ -28,7 +28,7 @@ pub(super) struct Tree {
     pub(super) named: Vec<String>,
     /// Moves with more wins and losses than games.
     pub(super) exceeded: u64,
-    /// Records that lines lead to.
+    /// The number of records that lines lead to.
     pub(super) met: u64,
     /// Games of all lines: the sum of the games of their first moves.
     pub(super) games: u64,
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Whether any game has a winner.
+    /// Whether any game was won.
     pub(super) fn has_results(&self) -> bool {
         self.moves.iter().any(|mv| mv.tally.white + mv.tally.black > 0)
     }

@@ -16,11 +16,11 @@ use crate::{
     item_counts::ItemCounts,
 };
 
-/// The most illegal moves that are named.
+/// The maximum number of illegal moves that are named.
 const NAMED_MAX: usize = 3;
-/// The lowest recommendation that says not to play a move.
+/// From this recommendation on, a move is not to be played.
 const AVOIDED: u8 = 0x40;
-/// The lowest recommendation that says to prefer a move.
+/// From this recommendation on, a move is to be preferred.
 const PREFERRED: u8 = 0x80;
 
 /// The moves that a walk found, and what was left out.
@@ -53,7 +53,7 @@ struct Index<'r> {
 }
 
 impl<'r> Index<'r> {
-    /// Reads all entries. Of several entries for one position, the one with the most games is taken.
+    /// Reads all entries. If several entries are for one position, the entry with the most games is taken.
     fn of(reader: &'r Reader, run: &RunOptions, counted: &mut ItemCounts) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
@@ -85,7 +85,7 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The entry of a position in the form of the book.
+    /// The entry for a position that is given in the form of the book.
     fn entry(&self, normal: &Normal) -> Result<Option<CtgEntry<'r>>> {
         Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
     }
@@ -117,7 +117,7 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
 
 impl CtgMoves {
     /// Adds a position and its moves. `known` has the positions found so far, each with the number of moves
-    /// to it.
+    /// that lead to it.
     fn follow(
         &mut self,
         index: &mut Index<'_>,

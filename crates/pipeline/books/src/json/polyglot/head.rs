@@ -27,8 +27,8 @@ pub(super) struct Head {
 struct HeaderText {
     variants: Vec<String>,
     comment: String,
-    /// The text of its records in hexadecimal digits, given where variants and comment alone would make
-    /// other records.
+    /// The text of the header's records in hexadecimal digits; present only if the variants and the comment
+    /// alone would give different records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
 }

@@ -14,14 +14,14 @@ use super::{
 };
 use crate::publish;
 
-/// The fewest entries that are written at once.
+/// Entries are written when at least this many wait.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
 /// Reads the entries of a text.
 struct Entries<'l> {
     lines: &'l mut Lines,
     read: Contents,
-    /// Positions without moves, which a Polyglot book cannot hold.
+    /// The number of positions without moves, which a Polyglot book cannot hold.
     empty: u64,
 }
 
@@ -34,9 +34,9 @@ pub(in super::super) fn import(
 ) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let records = head.records().map_err(|why| lines.wrong(&why))?;
-    // Count and checksum are made anew from the lines, which a script may have changed.
+    // The count and the checksum are computed from the lines, because a script may have changed them.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
-    // Records of another kind of header are written as entries with the key 0.
+    // The records of a header of another kind are written as entries with key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0 };
@@ -59,7 +59,7 @@ pub(in super::super) fn import(
 }
 
 impl Entries<'_> {
-    /// Returns the entries of the next lines; empty at the end.
+    /// Returns the entries of the next lines; an empty list at the end.
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {

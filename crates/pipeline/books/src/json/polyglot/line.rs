@@ -26,7 +26,7 @@ pub(super) struct Line {
     /// The side to move, which helps readers. The file itself does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// False if the moves are not in the order of their weights and are to keep their own order.
+    /// False if the moves are not sorted by weight and are to stay in the order given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
@@ -41,7 +41,7 @@ struct LineMove {
     /// squares are written as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
-    /// The move in SAN. In a line with a FEN, it must name the same move.
+    /// The move in SAN. If the line has a FEN, this must be the SAN of the same move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     weight: Number,
@@ -113,7 +113,7 @@ impl LineMove {
     fn entry(&self, key: Key, board: Option<&Board>) -> Result<PolyglotEntry, String> {
         let Self { mv, weight, learn, .. } = self;
         let wrong = |what, number: &Number, most: u64| {
-            format!("the {what} of {mv} is {number}, not a whole number from 0 to {most}")
+            format!("the {what} of {mv} is {number}, but must be a whole number from 0 to {most}")
         };
         let entry = PolyglotEntry {
             key,
@@ -138,7 +138,7 @@ impl LineMove {
                  has \"legal\":false and no `san`"
             )),
             (Some(given), Some(san)) if bare(given) != bare(&san) => {
-                Err(format!("`san` is {given}, and {text} is {san}: change both, or leave out `san`"))
+                Err(format!("`san` is {given}, but {text} is {san}: change both, or leave out `san`"))
             }
             _ => Ok(()),
         }
