@@ -224,7 +224,7 @@ fn a_table_appears_only_with_all_its_shards() {
     assert!(refused(&["{}"]).contains("line 1: missing field"));
     let fewer = list[0].replacen("\"chunks\":3", "\"chunks\":2", 1);
     assert_ne!(fewer, list[0], "the inputs are in the line");
-    assert!(refused(&[&fewer, list[1], list[2], list[3]]).contains("shard 0 are not those of the plan"));
+    assert!(refused(&[&fewer, list[1], list[2], list[3]]).contains("shard 0 are not the inputs of the plan"));
     let changed = |key: &str, value: &str| {
         let mut line: Value = serde_json::from_str(list[2]).unwrap();
         *line.pointer_mut(key).unwrap() = value.into();
@@ -278,7 +278,7 @@ fn what_needs_one_machine_is_refused_by_name() {
         let error = why(&format!("a.pgn {flag}"));
         assert!(error.contains(&format!("{name}: needs one machine")), "{error}");
     }
-    assert!(why("-").contains("standard input can be read by one machine alone"));
+    assert!(why("-").contains("only one machine can read standard input"));
     assert!(why("a.pgn --shards 3").contains("--shards: must be a power of two"));
     assert!(why("a.pgn -o a.pgn").contains("a.pgn"));
     bench.ok("count a.pgn -o games.table -q");

@@ -152,7 +152,7 @@ fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
     for version in [1, 2] {
         place_record(&bench, version);
         let refused = bench.fails(&resumed, 1);
-        let why = format!("its records are of version {version}, and this one reads version 3");
+        let why = format!("its records are of version {version}, but this program reads version 3");
         assert!(refused.contains(&why) || !is_of_this_version(), "{refused}");
     }
     place_record(&bench, 3);
@@ -171,7 +171,7 @@ fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
 fn plans_of_earlier_versions_are_refused() {
     let bench = bench();
     let error = bench.fails("cluster map --plan-file cluster-1/plan.jsonl --task 0 --to runs", 2);
-    assert!(error.contains("its format is 1, and this version reads 3: plan again"), "{error}");
+    assert!(error.contains("its format is 1, but this version reads 3: plan again"), "{error}");
 }
 
 #[test]

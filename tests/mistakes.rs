@@ -209,7 +209,7 @@ fn outputs_are_not_named_as_another_format() {
         ("build missing.pgn -o n.pgn", "`tabia export pgn BOOK -o n.pgn`"),
         ("build missing.pgn -o n.table", "`tabia build --table n.table`"),
         ("build missing.pgn -o n.ABK", "`tabia export abk BOOK -o n.ABK`"),
-        ("build missing.pgn -o n.tabia --table n.bin", "and a table (NAME.table) would be written there"),
+        ("build missing.pgn -o n.tabia --table n.bin", "but a table (NAME.table) would be written there"),
         ("build missing.pgn -o n.tabia --polyglot q.tabia", "and a Polyglot book (NAME.bin) would be"),
         ("build missing.pgn -o n.tabia --rejects r.pgn", "and JSON lines (NAME.json) would be"),
         ("count missing.pgn -o x.tabia", "`tabia build` and `tabia compact` write one with -o x.tabia"),
@@ -217,7 +217,7 @@ fn outputs_are_not_named_as_another_format() {
         ("compact missing.table -o n.bin", "`tabia export polyglot BOOK -o n.bin`"),
         ("merge b.tabia -o n.table", ".table is the ending of a table"),
         ("merge t.table -o n.bin", ".bin is the ending of a Polyglot book"),
-        ("merge p.bin -o n.tabia", "and a Polyglot book (NAME.bin) would be written there"),
+        ("merge p.bin -o n.tabia", "but a Polyglot book (NAME.bin) would be written there"),
         ("edit p.bin -o n.tabia --script edits.txt", ".tabia is the ending of a book"),
         ("edit b.tabia -o n.bin --script edits.txt", ".bin is the ending of a Polyglot book"),
         ("import abk missing.abk -o n.bin", "n.bin is neither NAME.table"),
@@ -228,9 +228,9 @@ fn outputs_are_not_named_as_another_format() {
         ("export epd b.tabia -o n.pgn", "`tabia export pgn BOOK -o n.pgn`"),
         ("export games missing.pgn -o n.pgn", "`tabia filter -o n.pgn`"),
         ("filter missing.pgn -o n.tabia", ".tabia is the ending of a book"),
-        ("report b.tabia -o n.csv", "and a page (NAME.html) would be written there"),
-        ("suite b.tabia --format pgn -o n.epd", "and PGN (NAME.pgn) would be written there"),
-        ("simulate b.tabia --policy wilson --svg n.html", "and a picture (NAME.svg) would be written there"),
+        ("report b.tabia -o n.csv", "but a page (NAME.html) would be written there"),
+        ("suite b.tabia --format pgn -o n.epd", "but PGN (NAME.pgn) would be written there"),
+        ("simulate b.tabia --policy wilson --svg n.html", "but a picture (NAME.svg) would be written there"),
         ("learn set --line e4 --value 75 -o n.tabia", "and experience (NAME.parquet) would be"),
         ("learn games missing.pgn --player x --table t.table -o n.pgn", "`tabia filter -o n.pgn`"),
         ("learn export crafty x.parquet -o n.bin", "and learned PGN (NAME.lrn) would be"),
@@ -290,7 +290,7 @@ fn files_of_other_programs_are_named() {
     }
     bench.ok("learn set --line e4 --value 75 -o x.parquet");
     let error = bench.fails("report x.parquet -o x.html", 2);
-    assert!(error.contains("a table or a book is needed here, and an experience file was given"), "{error}");
+    assert!(error.contains("a table or a book is needed here, but an experience file was given"), "{error}");
 }
 
 #[test]

@@ -124,11 +124,11 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
         assert_has(&error, [why, folder.to_str().unwrap().rsplit('/').next().unwrap()]);
         assert!(error.contains("remove it to begin anew"), "{error}");
     };
-    refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, and now it is 2000");
-    refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, and now it is 4");
-    let strict = "it was begun with `strict_san` = false, and now it is true";
+    refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, but now it is 2000");
+    refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, but now it is 4");
+    let strict = "it was begun with `strict_san` = false, but now it is true";
     refused(&format!("{command} --strict-san"), strict);
-    refused(&command.replace("c.pgn.zst", ""), "it was begun with 3 inputs, and now there are 2");
+    refused(&command.replace("c.pgn.zst", ""), "it was begun with 3 inputs, but now there are 2");
     let locked = fs::File::open(folder.join("ledger")).unwrap();
     locked.lock().unwrap();
     refused(&command, "another process works with it");
@@ -210,7 +210,7 @@ fn a_changed_input_is_refused() {
     let games = bench.read("a.pgn");
     bench.write("a.pgn", &games[..games.len() - 1]);
     let error = bench.fails(&command, 1);
-    assert_has(&error, [&format!("a.pgn had {} bytes, and now has {}", games.len(), games.len() - 1)]);
+    assert_has(&error, [&format!("a.pgn had {} bytes, but now has {}", games.len(), games.len() - 1)]);
     bench.write("a.pgn", &games);
     bench.assert_fails(&command, 1, ["a.pgn was changed since"]);
 }
@@ -242,7 +242,7 @@ fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
 fn what_cannot_be_read_twice_is_refused() {
     let bench = Workbench::new();
     let games = sample();
-    bench.assert_fails("build - -o book.tabia --resume", 2, ["- is not a file, and can be read only once"]);
+    bench.assert_fails("build - -o book.tabia --resume", 2, ["- is not a file, so it can be read only once"]);
     let error = bench.fails(&format!("build {} -o book.tabia --resume --limit 5", games.display()), 2);
     assert!(error.contains("a limit takes games in the order of the input"), "{error}");
     assert_eq!(bench.names(), Vec::<String>::new());

@@ -13,7 +13,7 @@ fn a_file_that_changes_after_the_plan_is_refused() {
     let planned = Planned::new(&bench, "a.pgn --chunk 700KiB");
     bench.write("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
     let error = error_of(&planned.map(&bench, &planned.chunks[0]), 1);
-    assert!(error.contains("had 2009804 bytes when it was planned, and has 23: plan again"), "{error}");
+    assert!(error.contains("had 2009804 bytes when it was planned, but now has 23: plan again"), "{error}");
 }
 
 fn plan(bench: &Workbench, more: &str) -> Planned {
@@ -73,11 +73,14 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     };
     for (key, value) in [("end", 1_500_000.into()), ("start", 0.into()), ("version", "1.5".into())] {
         let error = refused(key, value);
-        assert!(error.contains("chunk 2 was changed, or is of another plan: plan again"), "{key}: {error}");
+        assert!(
+            error.contains("chunk 2 was changed, or belongs to another plan: plan again"),
+            "{key}: {error}"
+        );
     }
     let other = Planned::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
     let error = error_of(&other.map(&bench, &planned.chunks[1]), 2);
-    assert!(error.contains("chunk 1 was changed, or is of another plan"), "{error}");
+    assert!(error.contains("chunk 1 was changed, or belongs to another plan"), "{error}");
 
     let mapped = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4");
     let of_other = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
@@ -89,7 +92,7 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     let edited = lines.replacen("\"digest\":", "\"digest\":1,\"was\":", 1);
     assert_ne!(edited, lines);
     let error = error_of(&mapped.commit("", &edited), 1);
-    assert!(error.contains("the inputs in the line of shard 0 are not those of the plan"), "{error}");
+    assert!(error.contains("the inputs in the line of shard 0 are not the inputs of the plan"), "{error}");
 }
 
 #[test]

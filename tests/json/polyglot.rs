@@ -164,7 +164,10 @@ fn lines_that_make_no_sense_are_named() {
     let header = |header: Value| changed(0, "/header", header);
     let e4 = json!({ "move": "e2e4", "weight": 1 });
     let wrong = [
-        (weighs(json!(65_536)), "line 3: the weight of e2e4 is 65536, but must be a whole number from 0 to 65535"),
+        (
+            weighs(json!(65_536)),
+            "line 3: the weight of e2e4 is 65536, but must be a whole number from 0 to 65535",
+        ),
         (weighs(json!(-1)), "line 3: the weight of e2e4 is -1"),
         (weighs(json!(1.5)), "line 3: the weight of e2e4 is 1.5"),
         (weighs(json!("5")), "line 3: invalid type: string"),
@@ -172,7 +175,7 @@ fn lines_that_make_no_sense_are_named() {
         (moves("e1g1"), "line 3: e1g1 is not a legal move there (castling is king takes own rook"),
         (moves("e2e9"), "line 3: \"e2e9\" is not a move"),
         (moves("0x12"), "line 3: \"0x12\" is not a move"),
-        (changed(2, "/moves/3/san", json!("Nf3")), "line 3: `san` is Nf3, and d2d4 is d4"),
+        (changed(2, "/moves/3/san", json!("Nf3")), "line 3: `san` is Nf3, but d2d4 is d4"),
         (changed(2, "/moves/3", e4.clone()), "line 3: e2e4 is there twice"),
         (changed(1, "/moves/1", e4), "line 2: e2e4 is there twice"),
         (changed(2, "/key", json!("463b96181691fc9d")), "line 3: `fen` has the key 463b96181691fc9c"),

@@ -98,10 +98,10 @@ fn books_that_do_not_fit_are_refused_by_name() {
     bench.ok("build b.pgn -o short.tabia --max-ply 20");
     bench.ok("build a.pgn -o again.tabia --min-games 2");
     let refused = [
-        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, and a.tabia has 60: their counts mean"),
+        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, but a.tabia has 60: their counts mean"),
         ("a.tabia again.tabia", 1, "again.tabia counts a.pgn ("),
         ("a.tabia a.bin", 2, "a.bin is a Polyglot book, but a.tabia is a book"),
-        ("a.table a.tabia", 2, "a.tabia is a book, and a.table is a table"),
+        ("a.table a.tabia", 2, "a.tabia is a book, but a.table is a table"),
         ("a.tabia short.tabia --weights 1,2", 2, "--weights is for Polyglot books, but the inputs are books"),
         ("a.table a.table --cut-off 0.1", 2, "--cut-off is for Polyglot books, but the inputs are tables"),
         ("a.bin a.bin --drop-groups", 2, "--drop-groups is for tables, but the inputs are Polyglot books"),

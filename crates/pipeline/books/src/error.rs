@@ -33,7 +33,7 @@ pub enum BooksError {
     NoResults(PathBuf),
     /// The file is too large to be imported on this machine.
     #[error(
-        "{path} has {bytes} bytes, and the most that this machine can import are {bytes_max}: an import \
+        "{path} has {bytes} bytes, but this machine can import at most {bytes_max}: an import \
          takes four times the memory of the file"
     )]
     TooLarge {
@@ -170,7 +170,7 @@ pub enum BooksError {
     },
     /// The books were counted differently.
     #[error(
-        "{path}: {option} is {got}, and {other} has {expected}: their counts mean different things and \
+        "{path}: {option} is {got}, but {other} has {expected}: their counts mean different things and \
          cannot be added up; count the games of one again as the other's"
     )]
     Disagree {

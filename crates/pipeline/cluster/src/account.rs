@@ -1,5 +1,5 @@
-//! The fate of the games of a chunk. An account is sent with the chunk's runs, so that each arrives as often
-//! as the other.
+//! The fate of the games of a chunk. The account is sent together with the chunk's run, so that both arrive
+//! equally often.
 
 use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Chunk, PlanId, list::ListDigest};
 
-/// The bucket whose records have the accounts of all chunks.
+/// The bucket to which the accounts of all chunks are sent, as records.
 pub(super) const BUCKET: u32 = 0;
 /// The sequence number of an account among the records of a run.
 pub(super) const SEQUENCE: i32 = -1;
@@ -29,7 +29,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// The account of a counted chunk, made from the summary of its count.
+    /// Makes the account of a counted chunk from the summary of its count.
     pub(super) fn of(chunk: &Chunk, summary: &Summary, listed: Option<ListDigest>) -> Self {
         let InputReport { games, accepted, filtered, rejected, copies, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
@@ -55,8 +55,8 @@ impl Account {
         bytes
     }
 
-    /// Reads the bytes that [`to_bytes`](Self::to_bytes) made for a chunk of this plan; `None` for other
-    /// bytes.
+    /// Reads the bytes that [`to_bytes`](Self::to_bytes) made for a chunk of this plan; `None` if the bytes
+    /// are not such an account.
     pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);

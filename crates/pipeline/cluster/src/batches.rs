@@ -11,7 +11,8 @@ use arrow_array::RecordBatch;
 use arrow_ipc::{Buffer, Message, convert::try_fb_to_schema, reader::read_record_batch, root_as_message};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
-/// The number before the length of a message (Arrow columnar format, "Encapsulated message format").
+/// The mark of continuation, which comes before the length of a message (Arrow columnar format, "Encapsulated
+/// message format").
 const CONTINUATION: i32 = -1;
 
 /// Reads the batches of one stream.
@@ -90,7 +91,7 @@ fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         Ok(CONTINUATION) => number(input)?,
-        // Streams from before version 0.15 have no mark of continuation.
+        // Streams written by versions before 0.15 have no mark of continuation.
         length => length?,
     };
     Ok(if length == 0 { None } else { Some(bytes(input, length.into())?) })

@@ -25,7 +25,8 @@ use super::{
 
 /// Version of plans and lines. It rises with every change that another version would misread.
 pub const FORMAT: u32 = 3;
-/// The most inputs that are cut at once. Most of the time is spent waiting for a store's answers.
+/// The maximum number of inputs that are cut at once: a thread that cuts one mostly waits for a store's
+/// answers.
 const INPUTS_AT_ONCE: usize = 64;
 
 /// The games that start in a range of a file's bytes. Offsets count bytes as stored.
@@ -37,14 +38,15 @@ pub struct Chunk {
     pub file: String,
     /// Offset of the range's first byte.
     pub start: u64,
-    /// Offset after its last byte.
+    /// Offset of the byte after the range.
     pub end: u64,
-    /// Bytes of the whole input.
+    /// The length of the whole input in bytes.
     pub bytes: u64,
     /// Data that shows whether the input has changed since it was planned.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of the plan's name and of the fields above, so that a changed chunk is found without the plan.
+    /// XXH3-64 of the plan's name and of the fields above, so that a change to the chunk is found even
+    /// without the plan.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
     /// The plan that the chunk belongs to, which its line does not repeat.
@@ -138,7 +140,8 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
     sections.list.into_iter().map(chunk).collect()
 }
 
-/// The digest of these digests, in order: of an input from its chunks, of a plan from its inputs.
+/// The digest of these digests, in order. The digest of an input is made from those of its chunks, and that
+/// of a plan from those of its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
@@ -159,7 +162,7 @@ pub fn check_format(text: &str) -> Result<(), String> {
     if format == FORMAT {
         return Ok(());
     }
-    Err(format!("its format is {format}, and this version reads {FORMAT}: plan again"))
+    Err(format!("its format is {format}, but this version reads {FORMAT}: plan again"))
 }
 
 impl Chunk {
@@ -173,7 +176,7 @@ impl Chunk {
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         let chunk = Self { plan, ..chunk };
         if !chunk.is_as_planned() {
-            let why = format!("chunk {} was changed, or is of another plan: plan again", chunk.chunk);
+            let why = format!("chunk {} was changed, or belongs to another plan: plan again", chunk.chunk);
             return Err(bad(why));
         }
         let in_file = chunk.start <= chunk.end && chunk.end <= chunk.bytes;
@@ -197,7 +200,7 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with what was planned, before it is read or (`is_read`) after that.
+    /// Compares the file with what was planned, before it is read or, with `is_read`, after that.
     ///
     /// # Errors
     ///

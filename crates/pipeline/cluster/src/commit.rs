@@ -34,7 +34,7 @@ use super::{
 pub struct CommitTask {
     /// The table that is made.
     pub output: Place,
-    /// The folder whose parts and lines are taken, in place of lines that are read.
+    /// The folder whose parts and lines are taken; `None` if the lines are read from standard input instead.
     pub parts: Option<Place>,
     /// Whether all bytes of all parts are compared with their checksums.
     pub check: bool,
@@ -50,7 +50,8 @@ impl CommitTask {
         Ok(Self { parts: Some(parts_of(&output, plan, settings)?), output, check })
     }
 
-    /// The table whose parts are in a folder: it is beside the folder, whose name contains the table's.
+    /// The table whose parts are in a folder: it is beside the folder, and the folder's name contains the
+    /// table's name.
     #[must_use]
     pub fn output_of(parts: &Place) -> Option<Place> {
         let folder = match parts {
@@ -123,8 +124,8 @@ struct PendingTable<'p> {
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
     parts: &'p Parts,
-    /// The number of buckets in which copies of games were found, and the number of chunks; `None` if copies
-    /// count.
+    /// The number of buckets among which the search for copies of games was divided, and the number of
+    /// chunks; `None` if copies count.
     copies: Option<(u32, u32)>,
 }
 
@@ -285,7 +286,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
         return Ok(());
     }
-    Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
+    Err(lines_error(format!("the inputs in the line of shard 0 are not the inputs of the plan {plan}")))
 }
 
 /// Lets the list of rejected games appear, if there is one.

@@ -1,4 +1,4 @@
-//! Copies of games, found before the count: those of each bucket are a file beside the parts.
+//! Copies of games, found before the count: the copies in each bucket are in a file beside the parts.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 
@@ -74,7 +74,7 @@ pub(super) fn write_fingerprints(
 ) -> Result<FingerprintsInfo> {
     let there = found(parts)?;
     if there != of.0 {
-        return Err(lines_error(format!("{there} files of {} with copies of games are there", of.0)));
+        return Err(lines_error(format!("{there} of {} files with copies of games exist", of.0)));
     }
     each_file(parts, of, |file| file.stayed(|fingerprint| Ok(out.push(fingerprint)?)))?;
     Ok(out.finish(dedup_games)?)

@@ -14,10 +14,10 @@ pub enum ClusterError {
     #[error("`{0}` is not the name of an attempt: expected letters, digits, `-` and `_`")]
     AttemptName(String),
     /// An input cannot be shared between machines.
-    #[error("standard input can be read by one machine alone: name a file")]
+    #[error("only one machine can read standard input: name a file")]
     Stdin,
     /// The length of an input has changed.
-    #[error("{file} had {expected} bytes when it was planned, and has {got}: plan again")]
+    #[error("{file} had {expected} bytes when it was planned, but now has {got}: plan again")]
     Changed {
         /// The input.
         file: String,
@@ -28,7 +28,7 @@ pub enum ClusterError {
     },
     /// An input has the same length as in the plan, but other contents.
     #[error(
-        "{file} was rewritten after it was planned: chunk {chunk} had {expected}, and has {got}: plan again"
+        "{file} was rewritten after it was planned: chunk {chunk} had {expected}, but now has {got}: plan again"
     )]
     Rewritten {
         /// The input.

@@ -1,8 +1,8 @@
 //! The folder of parts of one run, which a driver holds while machines write there.
 //!
 //! A file `token` is in the folder. The process that holds the folder locks this file, so a folder without a
-//! lock belongs to no living driver. Tasks read its text to check that they see the driver's folder. In an
-//! object store there are no locks.
+//! lock belongs to no living driver. Tasks read the file's text to check that they see the driver's folder.
+//! In an object store there are no locks.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -22,7 +22,7 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// The most folders of earlier runs of one job that are examined.
+/// How many folders that earlier runs of a job left are examined at most.
 const EARLIER_MAX: u32 = 16;
 
 /// The job for which a folder is held.
@@ -36,7 +36,7 @@ pub enum HeldJob {
         tables: Vec<PathBuf>,
         /// Whether counts are summed over groups first.
         drop_groups: bool,
-        /// The fewest visits of a position.
+        /// Only rows of positions with at least this many visits are kept.
         min_visits: u64,
     },
 }
@@ -48,7 +48,7 @@ pub struct FolderHold {
     token: String,
     done: Vec<u32>,
     copies: u32,
-    /// In how many buckets copies of games are to be found.
+    /// The number of buckets among which the search for copies of games is divided.
     buckets: u32,
     _lock: Lock,
 }
@@ -66,7 +66,7 @@ pub struct HeldFolder {
     pub token: String,
     /// The shards whose parts an earlier run left in the folder.
     pub done: Vec<u32>,
-    /// In how many buckets the earlier run found the copies of games.
+    /// The number of buckets in which the earlier run has found the copies of games.
     pub copies: u32,
 }
 
@@ -180,7 +180,7 @@ impl FolderHold {
         };
         let (done, of) = (shards.len(), line.of);
         let next = if done == of as usize {
-            format!("`tabia cluster commit --parts {place}` makes the table of them")
+            format!("`tabia cluster commit --parts {place}` makes the table from them")
         } else {
             "the same command with --resume goes on with them".into()
         };

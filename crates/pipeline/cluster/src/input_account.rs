@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{account::Account, chunk::digest_of, list::ListDigest};
 
-/// The most warnings of tasks that are passed on.
+/// The maximum number of warnings from tasks that are passed on.
 const WARNINGS_MAX: usize = 100;
 
 /// The fate of the games of an input.
@@ -39,7 +39,7 @@ pub(super) struct AccountSums {
     inputs: Vec<InputAccount>,
     /// The index of each file in `inputs`.
     places: HashMap<String, u32>,
-    /// The warnings of the chunks with the lowest numbers, each with that number.
+    /// The warnings from the chunks with the lowest numbers, each with the number of its chunk.
     warnings: BTreeSet<(u32, String)>,
     more_warnings: u64,
 }
@@ -91,7 +91,7 @@ impl AccountSums {
         place
     }
 
-    /// The lowest number below `chunks` of a chunk whose account has not arrived.
+    /// Of the chunks whose account has not arrived, the lowest number below `chunks`.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }
@@ -117,7 +117,7 @@ impl AccountSums {
         });
         let inputs = inputs.collect();
         let more = self.more_warnings;
-        let more = (more > 0).then(|| format!("{more} more warnings of tasks are left out"));
+        let more = (more > 0).then(|| format!("{more} more warnings from tasks are left out"));
         (inputs, self.warnings.into_iter().map(|(_, warning)| warning).chain(more).collect())
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(inputs[1].digest, digest_of(digests.into_iter()));
         assert_eq!(
             (warnings.len(), warnings[100].as_str()),
-            (101, "1900 more warnings of tasks are left out")
+            (101, "1900 more warnings from tasks are left out")
         );
         assert!(serde_json::to_string(&inputs).unwrap().len() < 1000);
     }

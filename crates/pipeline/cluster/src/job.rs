@@ -15,7 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The most buckets in which copies are found: each map reads the file of every bucket.
+/// The maximum number of buckets among which the search for copies is divided: each map reads the files of
+/// all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -80,18 +81,18 @@ impl CountSettings {
     ///
     /// Fails with [`SettingError`], which names the setting.
     pub fn check_plan(&self, plan: PlanId) -> Result<()> {
-        let why = format!("finds copies in up to {SECTIONS_MAX} chunks, and there are {}", plan.chunks);
+        let why = format!("finds copies in up to {SECTIONS_MAX} chunks, but there are {}", plan.chunks);
         let is_possible = self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX;
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Fails if copies are not left out, since none are then to be found.
+    /// Fails if copies count, since there is then no need to find them.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
     }
 
-    /// Into how many buckets games are sorted by their moves to find copies; 0 if copies count.
+    /// The number of buckets into which games are sorted by their moves to find copies; 0 if copies count.
     #[must_use]
     pub fn copy_buckets(&self) -> u32 {
         if self.replay.dedup.dedup_games.is_off() { 0 } else { self.shards().min(COPY_BUCKETS_MAX) }
@@ -129,7 +130,7 @@ impl FromStr for PlanId {
     }
 }
 
-/// The number of a job: a hash of a plan and its settings, which other jobs hardly ever share.
+/// The number of a job: a hash of a plan and its settings, so that two jobs hardly ever have the same number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Job(u32);
 

@@ -19,7 +19,7 @@ use super::{
 };
 
 /// Lists, as warnings, the folders of parts of this table that no process holds. If the place cannot be
-/// listed, there are none.
+/// listed, there are no warnings.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {
     let said = |(parts, bytes): &(Parts, u64)| {
@@ -33,7 +33,7 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
                  commit of this table removes its parts"
             }
         };
-        format!("{place} has {} bytes of another run, and no process holds it: {goes}", grouped(*bytes))
+        format!("{place} has {} bytes of another run, but no process holds it: {goes}", grouped(*bytes))
     };
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }

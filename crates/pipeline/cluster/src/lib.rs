@@ -14,8 +14,8 @@
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. The table is
 //!    the same, byte for byte, as that of a count on one machine.
 //!
-//! Without an engine, [`map_to`] writes the records into a folder that all machines see, a file a bucket and
-//! chunk, and [`reduce`] reads the files of its shard by [`streams_of`].
+//! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
+//! and chunk, and [`reduce`] reads the files of its shard with [`streams_of`].
 //!
 //! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard. [`gather`]
 //! puts together the exports that machines made of a table, shard by shard.
@@ -23,12 +23,12 @@
 //! # Exactly once
 //!
 //! Nothing relies on the engine. Tasks may run twice, die, or be started again, and records may come in any
-//! order. A shard is written only if the whole run of every chunk of the plan is there once, and the first
-//! shard only if the account of every chunk is there once, too. Accounts are summed for each input
-//! (`input_account.rs`), so the lines do not grow with the chunks. A table appears only if every shard is
-//! there once, and the digests of the inputs' chunks are those of the plan. Every segment
-//! holds the number of its job (`job.rs`), which follows from plan and settings, so that no segment of
-//! another count is accepted.
+//! order. A shard is written only if the whole run of every chunk of the plan has arrived exactly once, and
+//! the first shard only if the account of every chunk has arrived exactly once, too. Accounts are summed for
+//! each input (`input_account.rs`), so the lines do not grow with the chunks. A table appears only if there
+//! is exactly one line for every shard, and the digests of the inputs' chunks are those of the plan. Every
+//! segment holds the number of its job (`job.rs`), which follows from plan and settings, so that no segment
+//! of another count is accepted.
 
 mod account;
 mod batches;

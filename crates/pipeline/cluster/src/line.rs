@@ -42,7 +42,8 @@ pub(super) struct CountedGames {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GamesOrigin {
-    /// The inputs of a plan, in order, what tasks warned of, and the list of rejected games, if there is one.
+    /// The inputs of a plan, in order, the warnings from tasks, and the list of rejected games, if there is
+    /// one.
     Inputs {
         #[serde(with = "as_text")]
         plan: PlanId,
@@ -50,7 +51,7 @@ pub(super) enum GamesOrigin {
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<WholeList>,
-        /// In how many buckets copies of games were found; `None` if copies count.
+        /// The number of buckets in which copies of games were found; `None` if copies count.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,
     },
@@ -65,7 +66,7 @@ impl ShardLine {
         text
     }
 
-    /// Reads the line that was read from `named`, a name for errors.
+    /// Parses the text of a line; `named` is what errors call it.
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         check_format(line).map_err(bad)?;

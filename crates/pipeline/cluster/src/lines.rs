@@ -22,8 +22,8 @@ pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine
 }
 
 /// The lines of the shards whose parts wait in the folder, by shard. If several attempts at a shard left
-/// lines, the first by name is taken: all attempts make the same file. A part may have been moved here from
-/// where it was written.
+/// lines, the one whose file name is first is taken: all attempts make the same part. A part may have been
+/// moved into the folder from where it was written.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();
@@ -46,7 +46,7 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     Ok(shards)
 }
 
-/// Collects the lines of all shards of one job, each once, and what was counted.
+/// Collects the lines of all shards of one job, exactly one for each shard, and what was counted.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
 ) -> Result<(Vec<ShardLine>, CountedGames)> {
@@ -57,7 +57,7 @@ pub(super) fn of_one_job(
         if let Some(known) = shards.values().next()
             && (&known.job, known.of) != (&line.job, line.of)
         {
-            let why = format!("shard {} is of another count than shard {}", line.shard, known.shard);
+            let why = format!("shard {} belongs to another count than shard {}", line.shard, known.shard);
             return Err(lines_error(why));
         }
         counted = line.counted.take().or(counted);

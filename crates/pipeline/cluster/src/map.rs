@@ -32,7 +32,7 @@ pub struct MapTask<'m> {
     pub settings: &'m CountSettings,
     /// What the chunk is read for.
     pub pass: Pass,
-    /// The folder of parts, in which files name the copies that are left out.
+    /// The folder of parts, in which there are files with the copies that are left out.
     pub parts: Option<Place>,
 }
 

@@ -20,17 +20,17 @@ pub struct MergeTask {
     pub tables: Vec<PathBuf>,
     /// The table that is made. It has as many shards as the first table.
     pub output: Place,
-    /// The folder of the part files; `None` for the folder whose name follows from the tables.
+    /// The folder for the part files; `None` for the folder whose name is derived from the tables.
     pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
-    /// A name that no other attempt at the same shard has.
+    /// The name of this attempt, which no other attempt at the same shard has.
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// The fewest visits of a position; the rows of positions with fewer are left out. A book whose moves
-    /// have at least this number of games is the same as one made from all rows, since its positions and
-    /// leaves are visited that often.
+    /// Rows of positions with fewer visits than this are left out. A book that keeps moves with at least this
+    /// number of games is the same as if it were made from all rows, since its positions and leaves are
+    /// visited that often.
     pub min_visits: u64,
 }
 

@@ -1,6 +1,6 @@
-//! The folder where part files wait until all of them exist: a hidden folder beside the table, with the line
-//! of each shard, which is written after its part. In an object store the parts have the names of the table's
-//! parts at once, and only the lines wait in a folder below the table's URL.
+//! The folder where part files wait until all of them exist: a hidden folder beside the table, which also has
+//! the line of each shard, written after the shard's part. In an object store the parts have the names of the
+//! table's parts at once, and only the lines wait in a folder below the table's URL.
 
 use std::{
     collections::BTreeMap,
@@ -23,10 +23,10 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The ending of the file with a part's line. Otherwise this file has the name of the part.
+/// The ending of the name of the file that has a part's line; the rest of the name is that of the part.
 pub(super) const LINE_ENDING: &str = "json";
 
-/// The parts of a table that a job makes.
+/// The place of the parts of a table that a job makes.
 #[derive(Clone, Debug)]
 pub(super) struct Parts(Place);
 
@@ -71,8 +71,8 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Begins the part file of a job's shard. `temp_dir` has parts that are sent to a store when they are
-    /// whole.
+    /// Begins the part file of a job's shard. Parts for a store are written in `temp_dir`, and sent when they
+    /// are whole.
     pub(super) fn begin(&self, job: Job, shard: (u32, &str), temp_dir: &Path) -> Result<NewPart> {
         let (shard, attempt) = shard;
         if !is_plain(attempt) {
@@ -194,8 +194,8 @@ impl Parts {
         }
     }
 
-    /// Removes the folder, with all that attempts that died have left in it. The folder does not contain the
-    /// parts of a table in a store.
+    /// Removes the folder, with all that attempts that died have left in it. The parts of a table in a store
+    /// are not in the folder.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
@@ -217,8 +217,7 @@ impl NewPart {
     }
 
     /// Keeps the part of a job's shard and its roots, which are complete and safe on disk. Then writes the
-    /// part's line and returns it. In a store the part's name in the table and in the manifest is another
-    /// one.
+    /// part's line and returns it. In a store, the part has another name in the table and in the manifest.
     pub(super) fn finish(
         self,
         job: Job,

@@ -21,7 +21,7 @@ use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::trace::PresentInput;
 
-/// The most requests to a store that wait for their answers at the same time.
+/// The maximum number of requests to a store that wait for answers at the same time.
 const REQUESTS_AT_ONCE: usize = 32;
 
 /// A file or a folder, by path or by URL.
@@ -139,7 +139,8 @@ fn open_object(url: &Url) -> Result<Input> {
 }
 
 /// The inputs that names refer to, as [`input::expand`] finds them. Names may also be objects, or URLs that
-/// end in `/`, which name all PGN objects below them. The second value has the names given more than once.
+/// end in `/`, which name all PGN objects below them. The second value has the names that were given more
+/// than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
     let expanded = input::expand(&paths)?;

@@ -31,9 +31,10 @@ pub struct ReduceTask {
     pub settings: CountSettings,
     /// The table that is made.
     pub output: Place,
-    /// The folder of the part files; `None` for the folder whose name follows from plan and settings.
+    /// The folder for the part files; `None` for the folder whose name is derived from the plan and the
+    /// settings.
     pub parts: Option<Place>,
-    /// A name that no other attempt at the same shard has: letters, digits, `-` and `_`.
+    /// The name of this attempt, which no other attempt at the same shard has: letters, digits, `-` and `_`.
     pub attempt: String,
 }
 
@@ -107,7 +108,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         payload_bits: u32,
         input: impl BufRead,
     ) -> Result<Self> {
-        // Merge as many runs at once as the memory allows: each further pass reads and writes all of them.
+        // As many runs as the memory allows are merged at once, because each further pass reads and writes
+        // all of them.
         let fan_in = job.settings.sorting.fan_in.unwrap_or(usize::MAX);
         let sorting = context.sorting(buckets, memory_bytes, context.threads);
         let options = extsort::Options { fan_in, ..sorting };
@@ -192,7 +194,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         self.context.progress().enter("writing part files", buckets.len() as u32);
         for shard in buckets {
             if shard >= shards {
-                let why = format!("it has a bucket {shard}, and the table has {shards} shards");
+                let why = format!("it has a bucket {shard}, but the table has {shards} shards");
                 return Err(ClusterError::Stream(why).into());
             }
             let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;

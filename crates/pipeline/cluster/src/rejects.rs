@@ -29,7 +29,7 @@ pub(super) const FIRST: i32 = account::SEQUENCE - 1;
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends the list of a chunk, which is in a file, in pieces.
+/// Sends the list of a chunk in pieces; `list` is the file that has it.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
@@ -93,7 +93,7 @@ impl ReceivedLists {
         Pieces { file: self.file.as_ref(), left: pieces.rev().collect() }
     }
 
-    /// Joins the lists of all chunks into one beside the parts, which a commit brings to `file`.
+    /// Joins the lists of all chunks into one beside the parts, which a commit copies to `file`.
     pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<WholeList> {
         let open = |chunk| Ok(io::BufReader::new(self.open(chunk)));
         let mut digest = ListDigest::default();

@@ -1,4 +1,5 @@
-//! Where a map's records go: one stream for an engine, or a file a bucket for machines that share a folder.
+//! Where a map's records go: one stream for an engine, or one file per bucket for machines that share a
+//! folder.
 
 use std::{
     fs::File,

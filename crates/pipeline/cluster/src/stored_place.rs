@@ -16,7 +16,7 @@ use super::{ClusterError, Place};
 /// job.
 const CLAIM: &str = "_commit";
 
-/// The URL of a table, and the manifest that was there at first.
+/// The URL of a table, and the manifest that was there when the commit began.
 #[derive(Debug)]
 pub(super) struct StoredPlace<'u> {
     /// The table.

@@ -50,7 +50,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // The texts of the other variants already name the kind of error.
+        // The texts of other variants say what kind of error it is, so they stay as they are.
         ArrowError::IoError(_, source) => source.to_string(),
         ArrowError::ParseError(why) => why,
         other => other.to_string(),

@@ -13,11 +13,11 @@ use run::Result;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The bytes at either end of a chunk that are hashed.
+/// How many bytes at each end of a chunk are hashed.
 const END_BYTES: u64 = 64 << 10;
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// What of the inputs is compared between plan and map.
+/// What is compared to find out whether inputs have changed between plan and map.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub enum CheckInputs {
     /// Length and time, or an object's tag; if the time differs, the ends of the chunk
@@ -62,8 +62,8 @@ impl Trace {
     }
 
     /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
-    /// is equal. If the version is the same, only a chunk that was hashed whole is hashed again, after it was
-    /// read (`is_read`).
+    /// is equal. If the version is the same, only a chunk that was hashed whole is hashed again, and only
+    /// after it was read (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

@@ -21,11 +21,11 @@ use crate::counts::{PositionRows, WeighedCounts};
 #[derive(Default)]
 pub struct TouchedKeys {
     keys: Vec<Key>,
-    /// The number of keys at the beginning that ascend without repeats.
+    /// How many keys at the beginning of the vector ascend without repeats.
     sorted: usize,
 }
 
-/// How many keys are added before all are sorted again.
+/// After this number of keys is added, all keys are sorted again.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {

@@ -40,7 +40,8 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// The side whose moves have no rows, if the counts are of a book that has the other side's moves only.
+    /// If the counts are those of a book that has one side's moves only, the other side, whose moves have no
+    /// rows.
     pub replies_of: Option<Color>,
     /// The roots of a book; `None` for a count, whose roots are in its runs.
     pub roots: Option<BookRoots>,
@@ -74,8 +75,8 @@ impl Counts {
         }
     }
 
-    /// The memory in bytes that is free while counts are read. Counts that are not in a table keep the
-    /// sorter's memory.
+    /// The memory in bytes that is free while counts are read. Counts that are not in a table still occupy
+    /// the sorter's memory.
     pub fn memory_beside(&self, context: &Context) -> u64 {
         match self {
             Counts::Table(_) => context.memory.leaves + context.memory.count,

@@ -3,12 +3,12 @@
 //! # Flow
 //!
 //! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes
-//!    a game.
-//! 2. When the table's rows are written, rows with enough games get places in memory, as many as it holds
+//!    per game.
+//! 2. When the table's rows are written, rows with enough games get places in memory, as far as it has room
 //!    ([`places`]), and each game is offered to the places of the rows that it passes. If there are more such
 //!    rows, the next ones get places, and the spools are read once more.
-//! 3. The spools are read again for the games that are examples, several times if memory does not hold all of
-//!    these.
+//! 3. The spools are read again for the games that are examples; several times, if memory does not hold all
+//!    of these games.
 //!
 //! # Memory
 //!
@@ -31,7 +31,7 @@ pub use self::spool::GameSpools;
 /// About how many bytes a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
-/// The most examples of a kind: more would be a list of games.
+/// The maximum number of examples of each kind: more would be a list of games.
 const EXAMPLES_MAX: u32 = 64;
 
 /// Which rows of a table have examples.
@@ -42,7 +42,7 @@ pub struct ExampleSettings {
     #[arg(long, value_name = "K", help_heading = "Counting")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub examples: Option<u32>,
-    /// The fewest games of a move that has examples
+    /// A move has examples only if it has at least N games
     #[arg(long, value_name = "N", default_value_t = ExampleSettings::default().examples_min_games, requires = "examples",
         help_heading = "Counting")]
     pub examples_min_games: u64,
@@ -80,9 +80,9 @@ pub fn examples_warning(tables: &[&Table], joined: &Table) -> Option<String> {
              {AGAIN}",
             grouped(info.incomplete)
         )),
-        None if tables.iter().any(|table| table.manifest().examples.is_some()) => {
-            Some(format!("the result has no games as examples, because not all tables have as many; {AGAIN}"))
-        }
+        None if tables.iter().any(|table| table.manifest().examples.is_some()) => Some(format!(
+            "the result has no games as examples, because not all tables have the same number of examples; {AGAIN}"
+        )),
         _ => None,
     }
 }
@@ -113,7 +113,7 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // If a game has several texts, the least one stays.
+        // If a game has several texts, the one that sorts first stays.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))

@@ -81,7 +81,7 @@ impl KeptMoves {
         BookFilter { color, min_games, min_score, min_share, top }
     }
 
-    /// The filter and the weights as given, in one line; empty if every move is kept and each game counts
+    /// The filter and the weights as given, in one line; empty if every move is kept and every game counts
     /// once.
     #[must_use]
     pub fn describe(&self) -> String {

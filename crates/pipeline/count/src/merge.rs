@@ -68,7 +68,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns how many games are in several tables and count several times.
+/// Warns that games are in several of the tables and count several times, and says how many.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());
@@ -77,7 +77,7 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     if shared > 0 {
         summary
             .warnings
-            .push(format!("{} games are in several of the tables and count twice", grouped(shared)));
+            .push(format!("{} games are in several of the tables and count several times", grouped(shared)));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Sorts observations and sums equal ones into runs: one count of a reading, or several.
+//! Sorts observations into runs and sums equal ones. One reading of the games can make several counts.
 
 mod count;
 mod counting;

@@ -26,7 +26,7 @@ use crate::{
 pub enum PathError {
     /// The name of an output has the ending of another format.
     #[error(
-        "{path}: .{} is the ending of {}, and {written} would be written there; {}",
+        "{path}: .{} is the ending of {}, but {written} would be written there; {}",
         other.ending, other.what, other.writer
     )]
     Ending {

@@ -28,10 +28,10 @@ pub enum RunError {
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
-    #[error("--from-start needs games that were counted from the end of a line, and {0} were counted")]
+    #[error("--from-start needs games that were counted from the end of a line, but {0} were counted")]
     NotFromLine(&'static str),
     /// The artefact is of a kind that the stage does not take.
-    #[error("{expected} is needed here, and {got} was given")]
+    #[error("{expected} is needed here, but {got} was given")]
     WrongArtefact {
         /// The kind that the stage takes.
         expected: &'static str,

@@ -15,7 +15,7 @@ struct Kept {
     tally: Tally,
 }
 
-/// The most that one item can add to each sum of its row.
+/// The greatest number of games that one item can add to each sum of its row.
 const GAMES_AN_ITEM: u64 = 1 << 32;
 
 impl Item<OUTCOMES> for Kept {

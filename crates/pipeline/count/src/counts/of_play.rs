@@ -41,7 +41,7 @@ pub enum PlayBy<'p> {
     Weights {
         /// The book.
         book: &'p Reader,
-        /// The least share of a position's weights that a move needs to be played.
+        /// A move is played if it has at least this share of its position's weights.
         min_share: Ratio,
     },
     /// Every legal move, each as often as any other.
@@ -132,8 +132,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. New positions after it get their part in `next`; without
-/// `next`, the games end in these positions.
+/// Divides the games of a position among its moves. Each position after it gets its part of the games in
+/// `next`; without `next`, the games end in the positions after it.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),

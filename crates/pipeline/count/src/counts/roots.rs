@@ -31,7 +31,8 @@ impl RootParts {
         true
     }
 
-    /// Removes the roots that are complete and returns them; at the end of the rows (`is_end`), all.
+    /// Removes the roots that are complete and returns them; at the end of the rows (`is_end`), removes and
+    /// returns all.
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

@@ -1,4 +1,4 @@
-//! Counts the games of a stream: one count, or several of one reading.
+//! Counts the games of a stream: one reading makes one count, or several.
 //!
 //! # Memory
 //!
@@ -34,7 +34,7 @@ pub struct Part<'p> {
     pub expression: Option<&'p Where>,
     /// How the count's rows are sorted.
     pub sorting: &'p Sorting,
-    /// The spools that also get the count's games, if examples are chosen from them.
+    /// The spools that the count's games are also written to, if examples are chosen from them.
     pub spools: Option<&'p GameSpools>,
 }
 

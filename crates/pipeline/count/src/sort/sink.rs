@@ -142,14 +142,14 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
-    /// The spools that also get the games of each part.
+    /// The spools that the games of each part are also written to.
     spools: Vec<Option<GameSpool<'s>>>,
     /// Whether each part takes the present game; empty until the parts are asked.
     admitted: Vec<bool>,
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> Ends<'_, S, SUMS> {
-    /// The number of items for which the first writer has room.
+    /// How many more items the first writer has room for.
     fn room_items(&self) -> u64 {
         self.writers[0].room_items()
     }

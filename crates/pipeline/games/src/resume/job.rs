@@ -40,7 +40,7 @@ impl JobInput {
     /// Fails if the input is not a file, and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         let Some(Stamp { bytes, modified }) = input.stamp()? else {
-            let why = format!("{} is not a file, and can be read only once", input.name());
+            let why = format!("{} is not a file, so it can be read only once", input.name());
             return Err(RunError::NotResumable(why).into());
         };
         Ok(Self { name: input.name().to_owned(), bytes, modified })
@@ -48,10 +48,10 @@ impl JobInput {
 
     fn check(&self, now: &Self) -> Result<(), String> {
         if self.name != now.name {
-            return Err(format!("it was begun with {}, and now {} is in its place", self.name, now.name));
+            return Err(format!("it was begun with {}, but now {} is in its place", self.name, now.name));
         }
         if self.bytes != now.bytes {
-            return Err(format!("{} had {} bytes, and now has {}", self.name, self.bytes, now.bytes));
+            return Err(format!("{} had {} bytes, but now has {}", self.name, self.bytes, now.bytes));
         }
         if self.modified != now.modified {
             return Err(format!("{} was changed since", self.name));
@@ -79,24 +79,24 @@ impl Job {
     /// Fails with a text that names the first difference.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
         if self.created_by != other.created_by {
-            return Err(format!("it was begun by {}, and this is {}", self.created_by, other.created_by));
+            return Err(format!("it was begun by {}, but this is {}", self.created_by, other.created_by));
         }
         if self.version != other.version {
             let [before, now] = [self.version, other.version];
-            return Err(format!("its records are of version {before}, and this one reads version {now}"));
+            return Err(format!("its records are of version {before}, but this program reads version {now}"));
         }
         for name in self.settings.keys().chain(other.settings.keys()) {
             let values = [self, other].map(|job| job.settings.get(name).unwrap_or(&Value::Null));
             if values[0] != values[1] {
                 return Err(format!(
-                    "it was begun with `{name}` = {}, and now it is {}",
+                    "it was begun with `{name}` = {}, but now it is {}",
                     values[0], values[1]
                 ));
             }
         }
         let numbers = [self, other].map(|job| job.inputs.len());
         if numbers[0] != numbers[1] {
-            return Err(format!("it was begun with {} inputs, and now there are {}", numbers[0], numbers[1]));
+            return Err(format!("it was begun with {} inputs, but now there are {}", numbers[0], numbers[1]));
         }
         self.inputs.iter().zip(&other.inputs).try_for_each(|(before, now)| before.check(now))
     }
@@ -120,19 +120,19 @@ mod tests {
         let before = job(40, &[("a.pgn", 5, 1)]);
         assert_eq!(before.check(&before.clone()), Ok(()));
         let why = |other: &Job| before.check(other).unwrap_err();
-        assert_eq!(why(&job(60, &[("a.pgn", 5, 1)])), "it was begun with `max_ply` = 40, and now it is 60");
-        assert_eq!(why(&job(40, &[])), "it was begun with 1 inputs, and now there are 0");
+        assert_eq!(why(&job(60, &[("a.pgn", 5, 1)])), "it was begun with `max_ply` = 40, but now it is 60");
+        assert_eq!(why(&job(40, &[])), "it was begun with 1 inputs, but now there are 0");
         assert_eq!(
             why(&job(40, &[("b.pgn", 5, 1)])),
-            "it was begun with a.pgn, and now b.pgn is in its place"
+            "it was begun with a.pgn, but now b.pgn is in its place"
         );
-        assert_eq!(why(&job(40, &[("a.pgn", 6, 1)])), "a.pgn had 5 bytes, and now has 6");
+        assert_eq!(why(&job(40, &[("a.pgn", 6, 1)])), "a.pgn had 5 bytes, but now has 6");
         assert_eq!(why(&job(40, &[("a.pgn", 5, 2)])), "a.pgn was changed since");
         let newer = Job { created_by: "tabia 99.0.0".into(), ..before.clone() };
         assert!(why(&newer).contains("tabia 99.0.0"));
         let older = Job { version: VERSION - 1, ..before.clone() };
         let expected =
-            format!("records are of version {VERSION}, and this one reads version {}", VERSION - 1);
+            format!("records are of version {VERSION}, but this program reads version {}", VERSION - 1);
         assert_eq!(why(&older), format!("its {expected}"));
     }
 }

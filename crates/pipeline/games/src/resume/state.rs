@@ -110,7 +110,7 @@ impl State {
         let inputs = self.job.as_ref().map_or(0, Job::inputs);
         if *input as usize >= inputs {
             return Err(format!(
-                "its ledger counts games of input {input}, and there are {inputs} from 0 on"
+                "its ledger counts games of input {input}, but has {inputs} inputs, numbered from 0"
             ));
         }
         if spans.values().flatten().any(|(start, end)| start >= end) {
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which it does not hold");
         assert_eq!(
             why(group(0, &[(0, 5)], &[])),
-            "its ledger counts games of input 1, and there are 1 from 0 on"
+            "its ledger counts games of input 1, but has 1 inputs, numbered from 0"
         );
         let with = |input: GroupInput| {
             Record::Group(CountedChunks { inputs: vec![input], ..CountedChunks::default() })

@@ -28,7 +28,7 @@ pub enum RecipeError {
     /// The recipe has no count or several, but machines can share only one. The value is the number of its
     /// counts.
     #[error(
-        "machines share one count, from games to a table, and the recipe has {counts}",
+        "machines share one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
     )]
     SharedCount(usize),

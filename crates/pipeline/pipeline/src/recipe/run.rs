@@ -173,7 +173,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
         outputs.map(|output| folder_of_job(&context.temp_dir, &output)).filter(|folder| folder.exists());
     context.summary().warnings.extend(folders.map(|folder| {
         format!(
-            "{} holds what an interrupted run counted, and this run does not go on with it: \
+            "{} holds what an interrupted run counted, but this run does not go on with it: \
              remove it if it is not needed",
             folder.display()
         )

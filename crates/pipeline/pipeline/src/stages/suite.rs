@@ -109,7 +109,10 @@ impl Stage for MakeSuite {
         self.write(context, &suite, format).map_err(fault::output(&self.output))?;
         if suite.openings.len() < self.choice.lines {
             let (found, wanted) = (suite.openings.len(), self.choice.lines);
-            context.summary().warnings.push(format!("{found} openings were found, and {wanted} asked for"));
+            context
+                .summary()
+                .warnings
+                .push(format!("{found} openings were found, but {wanted} were asked for"));
         }
         context.summary().suite = Some(suite.report);
         Ok(Flow::File)

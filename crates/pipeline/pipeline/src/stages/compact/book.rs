@@ -98,9 +98,9 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     })?;
     let why = match most.into_iter().max().unwrap_or(0) {
         0 if keeps.is_empty() => "the counts hold no move".into(),
-        0 => format!("the book is to keep {keeps}, and no move weighs half a game"),
+        0 => format!("the book is to keep {keeps}, but no move weighs half a game"),
         most => {
-            format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
+            format!("the book is to keep {keeps}, but no move has more than {} games", grouped(most))
         }
     };
     Ok(RunError::NothingKept(why).into())
