@@ -115,24 +115,24 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Write a book, a table or games in another format
     #[command(subcommand)]
     Export(export::Export): export::export,
-    /// Make a table or a book of a book in another format: ABK, CTG, JSON
+    /// Make a table or a book from a book in another format: ABK, CTG, JSON
     #[command(subcommand)]
     Import(import::Import): import::import,
-    /// Write games as they are in their files: those that count, without copies if asked for, and the others
+    /// Copy games unchanged: those that pass the filters into one file, all others into a second if asked for
     Filter(Box<filter::FilterArgs>): filter::filter,
-    /// Draw the opening tree and results by group as one page to look at
+    /// Draw the opening tree and the results of each group on one HTML page
     Report(report::ReportArgs): report::report,
     /// Choose openings for engine tests, as EPD, FEN or PGN
     Suite(Box<suite::SuiteArgs>): suite::suite,
-    /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
+    /// Check a repertoire for holes, choices, repetitions, worse moves and dead ends
     Check(check::CheckArgs): check::check,
     /// Find where a player's games left a book: who left it, and what the book plays there
     Review(Box<review::ReviewArgs>): review::review,
-    /// Add, drop, weigh, mark and forbid lines of a book, prune and rename it, into a new book
+    /// Edit a book into a new one: add, drop, weigh, mark or forbid lines, prune it, rename it
     Edit(edit::EditArgs): edit::edit,
     /// Compare two tables, books or Polyglot books, move by move
     Diff(diff::DiffArgs): diff::diff,
-    /// Show what a book, a table or a Polyglot book knows of a position
+    /// Show what a book, a table or a Polyglot book knows about a position
     Probe(probe::ProbeArgs): probe::probe,
     /// Draw a move by a policy
     Pick(pick::PickArgs): pick::pick,
@@ -142,26 +142,26 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Simulate(simulate::SimulateArgs): simulate::simulate,
     /// Play UCI between a GUI and an engine: book moves by a policy, the rest by the engine
     Uci(uci::UciArgs): uci::uci,
-    /// Share what engines learn: a server that keeps their games and makes one experience of them
+    /// Share what engines learn: a server that keeps their games and makes one experience file from them
     Exchange(Box<exchange::ExchangeArgs>): exchange::exchange,
     /// Serve books over HTTP: a page to explore them, and the API of Lichess's opening explorer
     Serve(serve::ServeArgs): serve::serve,
     /// Show where each number of a book's move came from
     Why(why::WhyArgs): why::why,
-    /// Print macros of SQL for keys and moves, and views over an export or a table, for DuckDB or Spark
+    /// Print SQL for DuckDB or Spark: macros for keys and moves, and views over an export or a table
     Sql(sql::SqlArgs): sql::sql,
     /// List the lines of a Polyglot book, as polyglot dump-book does
     Dump(dump::DumpArgs): dump::dump,
     /// Describe a book, a table, an experience file or a Polyglot book
     Info(describe::InfoArgs): describe::info,
-    /// Check a book, a table, an experience file or a Polyglot book
+    /// Check that a book, a table, an experience file or a Polyglot book is sound
     Verify(describe::VerifyArgs): describe::verify,
     /// Run a recipe
     Run(recipes::RecipeArgs): recipes::run,
     /// Draw what a recipe would do, without doing it
     Plan(recipes::PlanArgs): recipes::plan,
-    /// Print the script that completes the words of tabia in a shell
+    /// Print the script with which a shell completes commands, flags and values of tabia
     Completions(completions::CompletionsArgs): completions::completions,
-    /// Write the manual: a page a command for man, or one page of Markdown
+    /// Write the manual: one page per command for man, or a single page of Markdown
     Manual(manual::ManualArgs): manual::manual,
 }

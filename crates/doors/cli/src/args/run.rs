@@ -9,14 +9,14 @@ use run::{Limits, MemoryMib};
 #[command(next_help_heading = "Running")]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct RunArgs {
-    /// Worker threads [default: one a core]
+    /// Worker threads [default: one per core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
     /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
     /// [default: a quarter of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryMib>,
-    /// Where sorted runs spill to [default: beside the output]
+    /// The folder for sorted runs that spill to disk [default: beside the output]
     #[arg(long, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
     /// Replace outputs that exist
@@ -34,7 +34,7 @@ pub(crate) struct RunArgs {
     /// Print one summary object to stdout
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw what would be done and stop
+    /// Draw what would be done, without doing it
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// No progress bar and no summary on stderr
@@ -165,8 +165,8 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {
-    /// Record in the folder for sorted runs what is counted, so that the same command continues after a kill
-    /// or Ctrl-C; only what was not spilled is lost, at most --memory
+    /// Record progress in the folder for sorted runs, so that the same command continues after a kill or
+    /// Ctrl-C; only rows that had not spilled are lost, at most --memory of them
     #[arg(long)]
     pub(crate) resume: bool,
 }

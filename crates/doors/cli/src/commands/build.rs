@@ -20,7 +20,7 @@ use crate::{
     help::{Short, examples},
 };
 
-/// Flags of the Polyglot book, and of records, do something only where that book or records are asked for.
+/// Requires `--polyglot` for the flags of the Polyglot book, and `--learn` for the flags of records.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {
@@ -54,13 +54,13 @@ pub(crate) struct BuildArgs {
     book: Compact,
     #[command(flatten)]
     book_side: BookSideArgs,
-    /// Keep the table too
+    /// Also keep the table
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     table: Option<PathBuf>,
-    /// Write a Polyglot book too
+    /// Also write a Polyglot book
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     polyglot: Option<PathBuf>,
-    /// Write readable Parquet of all counts too
+    /// Also write all counts as readable Parquet
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     parquet: Option<PathBuf>,
     #[command(flatten)]

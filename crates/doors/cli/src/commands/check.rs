@@ -62,7 +62,7 @@ pub(crate) struct CheckArgs {
     /// How many findings of each kind to list
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().limit)]
     limit: usize,
-    /// Worker threads [default: one a core]
+    /// Worker threads [default: one per core]
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
     /// Memory for the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of

@@ -33,17 +33,18 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   what there is
 
 `tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."))]
 pub(crate) enum Cluster {
-    /// Cut PGN files into chunks; a JSON line for all of the plan, then one a chunk
+    /// Cut PGN files into chunks; prints one JSON line for the whole plan, then one per chunk
     Plan(Box<ClusterPlanArgs>),
-    /// Count one chunk; its sorted rows as an Arrow stream on stdout
+    /// Count one chunk, and write its sorted rows to stdout as an Arrow stream
     Map(Box<ClusterMapArgs>),
-    /// Make the folder where part files wait, and hold it until stdin ends; one JSON line for the tasks
+    /// Make the folder where part files wait, and hold it until stdin ends; prints one JSON line for the
+    /// tasks
     Hold(Box<ClusterHoldArgs>),
-    /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
+    /// Merge the rows of all chunks, Arrow streams on stdin, into part files; prints one JSON line per shard
     Reduce(Box<ClusterReduceArgs>),
-    /// Put the part files of all shards together into a table, by their lines on stdin or beside them
+    /// Put the part files of all shards together into a table; their lines come from stdin or lie beside them
     Commit(ClusterCommitArgs),
-    /// Add up one shard of tables; its line for commit
+    /// Add up one shard of several tables; prints its line for commit
     Merge(ClusterMergeArgs),
     /// Put exports of shards (`export parquet --shard N`) together into one
     Gather(ClusterGatherArgs),
@@ -78,31 +79,32 @@ impl SettingsArgs {
 #[command(add = Short("plan chunk plan-file task to memory threads temp-dir"))]
 #[command(after_help = examples("\
 tabia cluster map --plan 0011223344556677-12 --chunk \"$(sed -n 2p plan.jsonl)\" > rows.arrow
-tabia cluster map --plan-file plan.jsonl --task 0 --to runs   without an engine: a file a shard"))]
+tabia cluster map --plan-file plan.jsonl --task 0 --to runs   without an engine: one file per shard"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterMapArgs {
-    /// The name of the plan, which its first line has
+    /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// The chunk: a line that `plan` printed after the first
+    /// The chunk: one of the lines that `plan` printed after the first
     #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
     chunk: Option<String>,
-    /// A file with all that `plan` printed, in place of plan, chunk and the flags of the count
+    /// A file with all that `plan` printed, in place of --plan, --chunk and the flags of the count
     #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["plan", "chunk", "settings"])]
     plan_file: Option<PathBuf>,
-    /// The chunk of the plan's file, from 0
+    /// The number of the chunk in the plan's file, from 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
-    /// Look for copies of games, which --dedup-games leaves out, before they are counted
+    /// Before the count: only list the chunk's games, among which the copies that --dedup-games leaves out
+    /// are found
     #[arg(long)]
     find_copies: bool,
-    /// Write a file for each shard into this folder, which all machines see, in place of stdout
+    /// Write one file per shard into this folder, which all machines see, and nothing to stdout
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
     /// The folder of part files and of the copies found, which `hold` made
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// The token in the folder, as `hold` printed it; fail unless this machine sees it
+    /// The token in the folder, as `hold` printed it; the task fails unless it sees the same token there
     #[arg(long, value_name = "TEXT", requires = "parts", help_heading = "Outputs")]
     token: Option<String>,
     #[command(flatten)]
@@ -119,13 +121,13 @@ pub(crate) struct ClusterHoldArgs {
     /// Tables that are added up, in place of a plan
     #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with = "plan")]
     tables: Vec<PathBuf>,
-    /// The name of the plan, which its first line has
+    /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME")]
     plan: Option<PlanId>,
     /// The final table; the folder is beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// Take the folder of an earlier run of the same job, with the shards that are done
+    /// Continue an earlier run of the same job in its folder, keeping the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
     /// Sum the tables over groups first
@@ -145,16 +147,16 @@ tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < ro
 tabia cluster reduce --plan-file plan.jsonl --from runs --shard 0 --attempt a1   without an engine"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterReduceArgs {
-    /// The name of the plan, which its first line has
+    /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// A file with all that `plan` printed, in place of its name, the output and the flags of the count
+    /// A file with all that `plan` printed, in place of --plan, --output and the flags of the count
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "output", "settings"])]
     plan_file: Option<PathBuf>,
-    /// The folder that `map --to` wrote, in place of stdin
+    /// Read the rows from this folder, which `map --to` wrote, and not from stdin
     #[arg(long, value_name = "DIR", requires = "shard")]
     from: Option<PathBuf>,
-    /// The shard of that folder, from 0
+    /// The number of the shard to merge from that folder, from 0
     #[arg(long, value_name = "N", requires = "from")]
     shard: Option<u32>,
     /// Find the copies among the games of all chunks that `map --find-copies` sent; no line is printed
@@ -191,7 +193,7 @@ pub(crate) struct TaskArgs {
     /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     memory: run::MemoryMib,
-    /// Where sorted runs and received records spill to [default: the system's folder]
+    /// The folder for sorted runs and received records that spill to disk [default: the system's folder]
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
 }
@@ -216,10 +218,10 @@ pub(crate) struct ClusterCommitArgs {
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     #[arg(required_unless_present_any = ["parts", "plan_file"])]
     output: Option<String>,
-    /// The folder of part files and their lines, which are read in place of lines on stdin
+    /// The folder of part files; their lines are read from it, and not from stdin
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// A file with all that `plan` printed: its table is made of what the reduces of that plan wrote
+    /// A file with all that `plan` printed; the plan's table is made from what `reduce` wrote for this plan
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "parts"])]
     plan_file: Option<PathBuf>,
     /// Compare every byte of the parts with their checksums first; without this flag only lengths and row
@@ -251,13 +253,13 @@ pub(crate) struct ClusterMergeArgs {
     /// The folder of part files, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// Sum over groups first, so that tables grouped differently agree
+    /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long)]
     drop_groups: bool,
     /// Leave out positions that were visited less often: a book of --min-games N needs no others
     #[arg(long, value_name = "N", default_value_t)]
     min_visits: u64,
-    /// Take sources that another of the tables holds too
+    /// Accept sources that several of the tables hold
     #[arg(short, long)]
     force: bool,
 }
@@ -268,7 +270,7 @@ pub(crate) struct ClusterMergeArgs {
 tabia export parquet games.table --only moves --without san --shard 0 -o shards/0   each shard, after mkdir shards
 tabia cluster gather shards -o moves"))]
 pub(crate) struct ClusterGatherArgs {
-    /// The folder that holds the export of every shard, each a folder of any name
+    /// The folder that holds the exports of all shards, each in a folder of any name
     #[arg(value_name = "DIR")]
     parts: PathBuf,
     /// The export to write
@@ -280,7 +282,7 @@ pub(crate) struct ClusterGatherArgs {
     run: OfGather,
 }
 
-/// What tasks on other machines did before.
+/// What the tasks, which ran before on other machines, needed.
 #[derive(Args)]
 struct TasksArgs {
     /// Seconds that the tasks took, for the summary

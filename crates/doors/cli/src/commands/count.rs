@@ -82,7 +82,7 @@ pub(crate) struct AddedGameArgs {
     options: ReadOptions,
     #[command(flatten)]
     filters: Filters,
-    /// Leave out copies of games as when the table was counted; a table that was counted otherwise is refused
+    /// Leave out copies of games; fails if the table was counted with another value of this flag
     #[arg(long, value_name = "off|exact|truncated", help_heading = "Which games count")]
     dedup_games: Option<DedupGames>,
     #[command(flatten)]

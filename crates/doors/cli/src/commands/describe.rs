@@ -27,7 +27,7 @@ pub(crate) struct InfoArgs {
     /// Books, tables, experience files or Polyglot books
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }
@@ -36,15 +36,15 @@ pub(crate) struct InfoArgs {
 #[command(add = Short("json threads"))]
 #[command(after_help = examples("\
 tabia verify book.tabia games.table
-tabia verify --json *.table   a JSON object a table"))]
+tabia verify --json *.table   one JSON object per table"))]
 pub(crate) struct VerifyArgs {
     /// Books, tables, experience files or Polyglot books
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Worker threads [default: one a core]
+    /// Worker threads [default: one per core]
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
-    /// Print one JSON object a file, also of a file that is not sound
+    /// Print one JSON object per file, even for a file that is not sound
     #[arg(long)]
     json: bool,
 }

@@ -27,7 +27,7 @@ tabia diff mine.tabia games.table -o changes.parquet   every move that differs")
 pub(crate) struct DiffArgs {
     /// A table, a book or a Polyglot book
     first: PathBuf,
-    /// Another one
+    /// The artefact to compare it with
     second: PathBuf,
     /// Compare shares of positions and scores of moves that have N games in both
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -35,7 +35,7 @@ pub(crate) struct DiffArgs {
     /// How many of the largest changes of each kind to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Write every move that differs as Parquet too
+    /// Also write every move that differs as Parquet
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -24,11 +24,11 @@ tabia dump book.bin --color black --json > lines.jsonl"))]
 pub(crate) struct DumpArgs {
     /// The Polyglot book
     book: PathBuf,
-    /// List the lines of one side; without it the lines of both sides, and then the entries that are on no
-    /// line
+    /// List only this side's lines; without this flag, list the lines of both sides, then the entries that
+    /// are on no line
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
-    /// Print one JSON object a line or entry
+    /// Print one JSON object per line or entry
     #[arg(long)]
     json: bool,
 }

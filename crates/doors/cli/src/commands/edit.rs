@@ -29,11 +29,11 @@ pub(crate) struct EditArgs {
     /// "forbid LINE", "prune unreachable", "rename NAME"
     #[arg(value_name = "EDIT")]
     edits: Vec<String>,
-    /// A file of edits, one a line, done before the others; `#` begins a comment
+    /// A file of edits, one per line, which are done before the others; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Edit moves of this side only: lines are added with its moves, other moves are refused, and `prune`
-    /// follows the moves that it may play
+    /// Edit only this side's moves: of added lines only its moves are stored, edits of the other side's moves
+    /// are refused, and `prune` follows the moves that this side may play
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Skip and count edits that would change nothing; without this flag such an edit is refused

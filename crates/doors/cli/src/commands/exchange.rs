@@ -43,9 +43,9 @@ tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange 
 A file of tokens has a line for each writer: its name, its token, and `all` if it may clear what
 others wrote. docs/exchange.md has more."))]
 pub(crate) struct ExchangeArgs {
-    /// The folder of the records and of the experience made of them; it is made if it is missing
+    /// The folder for the records and the experience made from them; it is created if it does not exist
     folder: PathBuf,
-    /// The table to which the lessons belong; a book of it is made in the folder
+    /// The table to which the lessons belong; a book is made from it in the folder
     #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
     table: Option<PathBuf>,
     /// The book to which the lessons belong
@@ -69,13 +69,13 @@ pub(crate) struct ServingArgs {
     /// The address to listen on; one that others can reach needs --tokens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003", value_parser = address)]
     listen: SocketAddr,
-    /// Who may ask: a file of names and tokens [default: every program of this machine]
+    /// Who may send requests: a file of names and tokens [default: every program on this machine]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// Another name that clients have for this server, as in `http://NAME:9003`; may be repeated
+    /// Another name by which clients address this server, as in `http://NAME:9003`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Requests that a client may make in a minute
+    /// The number of requests that a client may make per minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     requests_a_minute: u32,
     /// The longest record, from 1KiB to 16MiB
@@ -123,7 +123,8 @@ pub(crate) struct TeachingArgs {
     /// [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,
-    /// Writers whose lessons must each rule a move out before it is banned; more than one needs --tokens
+    /// How many writers must have lessons that rule a move out before the move is banned; more than one needs
+    /// --tokens
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     ban_writers: u8,
 }

@@ -25,9 +25,10 @@ use crate::{
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia experience show x.experience.parquet --unplayable"))]
 pub(crate) enum ExperienceCommand {
-    /// List what is known, of which line, and from whom
+    /// List what was learned, about which line, and from whom
     Show(ExperienceShowArgs),
-    /// Merge files: learned values average, own games add up, the newest value set by hand counts
+    /// Merge files: learned values are averaged, own games are added up, and of values set by hand the newest
+    /// counts
     Merge(ExperienceMergeArgs),
     /// Show what two files know differently
     Diff(ExperienceDiffArgs),
@@ -35,7 +36,7 @@ pub(crate) enum ExperienceCommand {
     Age(ExperienceAgeArgs),
     /// Take values out again, by kind, value, source or date
     Clear(ExperienceClearArgs),
-    /// Back evaluations up over a book: what each of its moves is worth if both sides choose their best
+    /// Back evaluations up over a book: what each of its moves is worth if both sides play their best moves
     Minimax(Box<ExperienceMinimaxArgs>),
 }
 
@@ -58,13 +59,13 @@ pub(crate) struct ExperienceShowArgs {
     /// Only this position
     #[arg(long)]
     fen: Option<String>,
-    /// Name lines by the moves of this table where what is known does not lead there
+    /// Take moves from this table for lines that the experience alone does not lead to
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Show at most N rows
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Print one JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     json: bool,
 }
@@ -111,7 +112,7 @@ pub(crate) struct ExperienceMergeArgs {
 pub(crate) struct ExperienceDiffArgs {
     /// An experience file
     first: PathBuf,
-    /// Another one
+    /// The experience file to compare it with
     second: PathBuf,
 }
 
@@ -139,10 +140,10 @@ pub(crate) struct ExperienceClearArgs {
     file: PathBuf,
     #[command(flatten)]
     select: SelectArgs,
-    /// Only values last taught before this day: 1998-03-01
+    /// Only values last taught before this day, such as 1998-03-01
     #[arg(long, value_name = "DATE")]
     before: Option<String>,
-    /// Everything
+    /// Clear everything
     #[arg(long, conflicts_with_all = ["kind", "value", "source", "before"])]
     all: bool,
     /// The experience file to write

@@ -32,22 +32,22 @@ pub(crate) enum Export {
     Polyglot(ExportPolyglotArgs),
     /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
     Abk(ExportAbkArgs),
-    /// A `.tabia` or Polyglot book as JSON lines, all it holds: for jq and scripts; `import json` reads them
+    /// All that a `.tabia` or Polyglot book holds, as JSON lines for jq and scripts; `import json` reads them
     Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),
-    /// Readable Parquet of games: one typed row a game
+    /// Readable Parquet of games: one typed row per game
     Games(Box<ExportGamesArgs>),
-    /// The lines of a book as games of PGN: one with variations, or one a line
+    /// The lines of a book as PGN: a single game with variations, or one game per line
     Pgn(ExportPgnArgs),
     /// The positions of a book's lines as EPD
     #[command(add = Short("output line max-ply min-games min-share lines force"))]
     #[command(after_help = examples("tabia export epd book.tabia -o positions.epd --min-games 50"))]
     Epd(LinesArgs),
-    /// The moves of a book's lines, or all of an experience file, as rows of a spreadsheet
+    /// The moves of a book's lines, or a whole experience file, as CSV for spreadsheets
     #[command(add = Short("output line max-ply min-games min-share lines force"))]
     #[command(after_help = examples("\
-tabia export csv book.tabia -o book.csv --max-ply 20   a row a move, for spreadsheets
+tabia export csv book.tabia -o book.csv --max-ply 20   one row per move, for spreadsheets
 tabia export csv x.experience.parquet -o x.csv   all that an experience file has; `import csv` reads it"))]
     Csv(LinesArgs),
 }
@@ -125,10 +125,10 @@ pub(crate) struct ExportAbkArgs {
     /// Lines end after N plies
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..=999))]
     max_ply: u32,
-    /// Only moves that N games played
+    /// Only moves played in at least N games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// The most records of 28 bytes, for the lines that come up most often
+    /// The maximum number of records, 28 bytes each; the lines that come up most often are kept
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(1..=RECORDS_MAX))]
     max_records: u64,
     /// If a line reaches a position that a more frequent line continues, repeat N plies of that line; Arena
@@ -196,7 +196,7 @@ pub(crate) struct ExportParquetArgs {
     input: Open,
     #[command(flatten)]
     parquet: ExportParquet,
-    /// Experience files whose values go beside a table's moves; a book has its own
+    /// Experience files whose values are written beside a table's moves; a book has its own experience
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
@@ -206,8 +206,8 @@ pub(crate) struct ExportParquetArgs {
 #[derive(Args)]
 #[command(add = Short("output moves observations without min-elo since player dedup-games limit rejects force"))]
 #[command(after_help = examples("\
-tabia export games games.pgn.zst -o games   a typed row a game
-tabia export games games.pgn --observations -o games   a row a move too
+tabia export games games.pgn.zst -o games   one typed row per game
+tabia export games games.pgn --observations -o games   one row per move too
 tabia export games games.pgn --without moves,clocks -o games"))]
 pub(crate) struct ExportGamesArgs {
     #[command(flatten)]

@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Subcommand)]
 pub(crate) enum Import {
-    /// An Arena book: a table of its games, or a book with its moves and priorities
+    /// Import an Arena book: as a table of its games, or as a book with its moves and priorities
     #[command(add = Short("output force"))]
     #[command(after_help = examples("\
 tabia import abk Perfect2021.abk -o perfect.tabia   its moves; priorities become values set by hand
@@ -25,7 +25,8 @@ tabia import abk games.abk -o games.table   a table of its games and results
 
 An ABK without wins and losses has no results to count: make a book of it."))]
     Abk(ImportBookArgs),
-    /// A ChessBase book: a table of its games, or a book with its moves, annotations and recommendations
+    /// Import a ChessBase book: as a table of its games, or as a book with its moves, annotations and
+    /// recommendations
     #[command(add = Short("output force"))]
     #[command(after_help = examples("\
 tabia import ctg book.ctg -o book.tabia   its moves, with annotations and recommendations
@@ -33,9 +34,10 @@ tabia import ctg book.ctg -o book.table   a table of its games and results
 
 Only the .ctg file is read; its .cto and .ctb need not be there."))]
     Ctg(ImportBookArgs),
-    /// JSON lines as `export json` writes them, of either kind of book; the same text gives the same book
+    /// Import JSON lines as `export json` writes them, for either kind of book; the same text gives the same
+    /// book
     Json(ImportJsonArgs),
-    /// Experience as `export csv` writes it; the same text gives the same file
+    /// Import experience as `export csv` writes it; the same text gives the same file
     Csv(ImportCsvArgs),
     /// What cannot be imported, or need not be.
     #[command(external_subcommand)]

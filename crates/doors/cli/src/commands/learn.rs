@@ -22,17 +22,17 @@ use crate::{
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia learn set --line \"e4 c5\" --value 75 -o x.experience.parquet"))]
 pub(crate) enum Learn {
-    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book a table makes
+    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book that a table makes
     Crafty(Box<LearnCraftyArgs>),
     /// Learn from an engine's own games
     Games(Box<LearnGamesArgs>),
     /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
-    /// Take the values of evaluated positions and moves: Lichess's list of them, EPD, CSV or Parquet
+    /// Take values from lists of evaluated positions and moves: Lichess's list, EPD, CSV or Parquet
     Evals(Box<LearnEvalsArgs>),
     /// Have a UCI engine search the positions of a book
     Engine(Box<LearnEngineArgs>),
-    /// Take what an engine of today learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
+    /// Take what a current engine learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
     Exp(LearnExpArgs),
     /// Set values for moves by hand
     Set(LearnSetArgs),
@@ -78,7 +78,7 @@ tabia learn games own.pgn --player MyEngine --table games.table --rule terra -o 
 pub(crate) struct LearnGamesArgs {
     #[command(flatten)]
     games: WholeGameArgs,
-    /// The table whose book the games were played from
+    /// The table whose book was used in the games
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct LearnGamesArgs {
 pub(crate) struct LearnAnnotationsArgs {
     #[command(flatten)]
     games: WholeGameArgs,
-    /// Read the lines of a repertoire: marks in variations too, movetext without tags
+    /// Read the lines of a repertoire: marks in variations count too, and lines need no tags
     #[arg(long, help_heading = "Which games count")]
     repertoire: bool,
     #[command(flatten)]
@@ -154,22 +154,22 @@ pub(crate) struct LearnEngineArgs {
 #[command(after_help = examples("\
 tabia learn set --line \"1. e4 c5\" --value 75 -o x.experience.parquet
 tabia learn set --line \"e4 f6\" --value ? --continue x.experience.parquet -o y.experience.parquet
-tabia learn set --from values.txt -o x.experience.parquet   a line a move: `e4 c5: 75, priority 4`"))]
+tabia learn set --from values.txt -o x.experience.parquet   one line per move: `e4 c5: 75, priority 4`"))]
 pub(crate) struct LearnSetArgs {
     /// The moves that lead there, in SAN or UCI, with or without move numbers; the last one is set
     #[arg(long, value_name = "MOVES", required_unless_present = "from")]
     line: Option<String>,
-    /// Where lines begin; the start position if not given
+    /// The position where lines begin; the start position if not given
     #[arg(long)]
     fen: Option<String>,
-    /// 0–100, a mark (! ? !! ?? !? ?!), or clear
+    /// The value: 0 to 100, a mark (! ? !! ?? !? ?!), or `clear`
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     #[arg(required_unless_present_any = ["priority", "from"])]
     value: Option<String>,
     /// Lokasoft's priority, 0 (never) to 5 (best)
     #[arg(long, value_name = "0-5")]
     priority: Option<u8>,
-    /// Set the moves of this list instead, one a line: `e4 c5: 75, priority 4`
+    /// Set the moves of this list instead, one per line: `e4 c5: 75, priority 4`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["line", "value", "priority"])]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -185,7 +185,7 @@ tabia learn exp experience.exp experience0.exp -o x.experience.parquet
 tabia learn exp experience.exp --continue x.experience.parquet -o y.experience.parquet"))]
 #[command(mut_args(with_help("memory", MEMORY_OF_RECORDS)))]
 pub(crate) struct LearnExpArgs {
-    /// Files of engines, of any known layout
+    /// Experience files of engines, in any known layout
     #[arg(required = true, value_name = "EXP")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -217,7 +217,7 @@ pub(crate) struct LearnExportExpArgs {
 pub(crate) enum LearnExport {
     /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
     Crafty(Box<LearnExportCraftyArgs>),
-    /// Evaluations as experience.exp of an engine of today
+    /// Evaluations as an experience.exp for a current engine
     Exp(LearnExportExpArgs),
 }
 
@@ -243,11 +243,12 @@ pub(crate) struct LearnExportCraftyArgs {
     /// version
     #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
     version: String,
-    /// Write what position learning knows, in the layout of position.lrn; so is a file without learned moves
+    /// Write what position learning knows, in the layout of position.lrn; a file without learned moves is
+    /// always written so
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table over which it was learned; with the filters of its book, learning the records over that
-    /// table gives the same values again
+    /// The table over which the values were learned; with the filters of its book, learning these records
+    /// over that table gives the same values again
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

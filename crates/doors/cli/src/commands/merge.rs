@@ -29,11 +29,11 @@ pub(crate) struct MergeArgs {
     /// The table, book or Polyglot book to write
     #[arg(short, long, value_name = "OUTPUT", help_heading = "Outputs")]
     output: PathBuf,
-    /// Sum over groups first, so that tables grouped differently agree
+    /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long, help_heading = "Tables")]
     drop_groups: bool,
-    /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
-    /// as often) [default: refuse]
+    /// What to do with games that several tables hold, if the tables were counted with --dedup-games: refuse
+    /// them, or keep them (each counts once per table) [default: refuse]
     #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
     shared: Option<Shared>,
     #[command(flatten)]
@@ -53,8 +53,8 @@ pub(crate) struct PolyglotMergeArgs {
     /// the position, the largest, or their mean [default: sum]
     #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
     strategy: Option<Strategy>,
-    /// Take weights as they are; without it the weights of each position are first scaled to 65,535 in each
-    /// book
+    /// Take weights as they are; without this flag, the weights of each position are first scaled to 65,535
+    /// in each book
     #[arg(long)]
     no_scale: bool,
     /// Multiply the weights of each book by a number, in the order of the books

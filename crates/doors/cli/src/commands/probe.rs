@@ -44,7 +44,7 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// List games that a table keeps of the position: the N best rated and the N newest ones
+    /// List example games that a table keeps for the position: the N best rated and the N newest ones
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "8")]
     games: Option<usize>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(crate) struct ProbePolicyArgs {
     /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "policy")]
     set: Vec<(String, String)>,
-    /// Show how the policy comes to its chances: every value, group and exclusion
+    /// Show how the policy arrives at its chances: every value, group and exclusion
     #[arg(long, requires = "policy")]
     explain: bool,
     #[command(flatten)]

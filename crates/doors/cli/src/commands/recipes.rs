@@ -24,7 +24,7 @@ use crate::{
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     recipe: PathBuf,
-    /// Take the recipe's count from this table, which several machines counted (tabia cluster)
+    /// Use this table, which several machines counted (tabia cluster), in place of the recipe's count
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
     /// Record what is counted and searched, so that the same command continues after a kill or Ctrl-C

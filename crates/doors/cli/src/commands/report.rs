@@ -25,7 +25,7 @@ pub(crate) struct ReportArgs {
     input: Open,
     #[command(flatten)]
     report: Report,
-    /// Experience files whose values are shown beside a table's moves; a book has its own
+    /// Experience files whose values are shown beside a table's moves; a book has its own experience
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]

@@ -25,7 +25,7 @@ docs/review.md says what each way of leaving a book is."))]
 pub(crate) struct ReviewArgs {
     #[command(flatten)]
     games: WholeGameArgs,
-    /// The book that the player plays by: a book or a Polyglot book
+    /// The book that the player follows: a `.tabia` or a Polyglot book
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
     #[command(flatten)]

@@ -26,10 +26,10 @@ tabia serve games.table --half-life 3y   policies let old games count less
 curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has
 the requests, and says how programs are told to ask here and not at Lichess."))]
 pub(crate) struct ServeArgs {
-    /// Books, tables and Polyglot books, named by their files without the ending; the first is the default
+    /// Books, tables and Polyglot books, each named as its file without the ending; the first is the default
     #[arg(value_name = "FILE", required_unless_present_any = ["named", "masters", "lichess", "player"])]
     files: Vec<PathBuf>,
-    /// Serve an artefact by this name: /x/NAME/lichess and so on
+    /// Serve an artefact under this name: /x/NAME/lichess and so on
     #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
     named: Vec<NamedPath>,
     /// Answer /masters from this artefact: a name, or a file, which is then served too
@@ -41,28 +41,29 @@ pub(crate) struct ServeArgs {
     /// Answer /player from this table, counted with --player and --by player-color
     #[arg(long, value_name = "NAME|FILE")]
     player: Option<PathBuf>,
-    /// The address to listen on; everyone who reaches it may ask
+    /// The address to listen on; everyone who reaches it may send requests
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002", value_parser = address)]
     listen: SocketAddr,
-    /// Experience of the first artefact's moves, in place of its own; values set in the page are written
-    /// there
+    /// An experience file for the first artefact, in place of its own experience; values set on the page are
+    /// written to it
     #[arg(long, value_name = "FILE")]
     experience: Option<PathBuf>,
-    /// Who may set values: a file of names and tokens [default: who has the random token in the address that
-    /// is printed]
+    /// Who may set values: a file of names and tokens [default: whoever has the random token in the address
+    /// that is printed]
     #[arg(long, value_name = "FILE", requires = "experience")]
     tokens: Option<PathBuf>,
-    /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be repeated
+    /// Another name by which clients and proxies address this server, as in `Host: NAME`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Answer only pages of this origin (scheme and host) and the server's own; may be repeated [default:
-    /// pages of every origin may read]
+    /// Answer only pages from this origin (scheme and host) and the server's own; may be repeated [default:
+    /// pages from every origin may read]
     #[arg(long = "origin", value_name = "URL")]
     origins: Vec<PageOrigin>,
-    /// Refuse filters that cannot be answered (400); else they are ignored, and named in a header
+    /// Refuse requests with filters that cannot be applied (status 400); without this flag, such filters are
+    /// ignored and named in a header
     #[arg(long)]
     strict_filters: bool,
-    /// Requests that a client of another machine may make in a minute
+    /// The number of requests that a client on another machine may make per minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     requests_a_minute: u32,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub(crate) struct SimulateArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Worker threads [default: one a core]
+    /// Worker threads [default: one per core]
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
     /// No progress bar on stderr

@@ -16,10 +16,10 @@ tabia sql   the macros alone
 
 docs/sql.md has the macros and views."))]
 pub(crate) struct SqlArgs {
-    /// The folder of an export or a table; without it, the macros alone
+    /// The folder of an export or a table; without it, only the macros are printed
     #[arg(value_name = "EXPORT|TABLE")]
     folder: Option<PathBuf>,
-    /// The program that reads it: DuckDB 1.4 or later, or Spark 4.0 or later
+    /// The program that will run the SQL: DuckDB 1.4 or later, or Spark 4.0 or later
     #[arg(long = "for", value_name = "ENGINE", default_value = "duckdb")]
     engine: SqlEngine,
 }

@@ -43,7 +43,7 @@ pub(crate) struct SuiteArgs {
     #[command(flatten)]
     suite: MakeSuite,
     /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia
-    /// book has its own
+    /// book has its own experience
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]

@@ -43,10 +43,10 @@ pub(crate) struct UciArgs {
     /// A setting of the policy, such as book-width=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     set: Vec<(String, String)>,
-    /// The book plays up to this move of the game
+    /// The last move of the game that the book may play
     #[arg(long, value_name = "MOVE", default_value_t = 1000)]
     book_depth: u32,
-    /// Seed of all draws [default: the clock]
+    /// Seed of all draws [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Seconds to wait for an answer of the engine; six times as long for its start and for `isready`
@@ -62,8 +62,8 @@ pub(crate) struct UciArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningArgs {
-    /// Learn from each game, into this experience file; it is made if it is missing, and read in place of the
-    /// book's own experience
+    /// Learn from each game, into this experience file; it is created if it does not exist, and read in place
+    /// of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
@@ -86,11 +86,11 @@ pub(crate) struct LearningArgs {
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
     /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular
-    /// expression/, compared with UCI's option `UCI_Opponent`; others teach once
+    /// expression/, compared with UCI's option `UCI_Opponent`; games against others teach once
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
-    /// A game without a reported result is lost if the engine's last score is at or below this, in pawns
-    /// [default: only if it is mated]
+    /// A game without a reported result counts as lost if the engine's last score, in pawns, is this or lower
+    /// [default: only if the engine is mated]
     #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
           requires = "learn")]
     adjudicate: Option<i32>,

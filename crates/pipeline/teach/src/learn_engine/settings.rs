@@ -23,7 +23,7 @@ pub struct SearchSettings {
     /// Search each position to that depth, in plies
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u16>,
-    /// How many engines search at the same time, each on one thread [default: one a core]
+    /// How many engines search at the same time, each on one thread [default: one per core]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Hash table of each engine, MiB

@@ -29,18 +29,19 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
 tabia cluster plan --recipe masters.toml --chunk 256MiB"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterPlanArgs {
-    /// PGN files, folders or globs, packed or plain; objects by URL (s3://, gs://, az://), a URL that ends in
-    /// `/` is every PGN object below it
+    /// PGN files, folders or globs, packed or plain; or URLs of objects (s3://, gs://, az://), of which one
+    /// that ends in `/` means every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
+    /// The size of a chunk as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
-    /// How a rewritten input is recognised before it is mapped: by the ends of a chunk if the file's time
-    /// differs, or by all bytes
+    /// How `map` notices that an input was rewritten: by the ends of a chunk if the file's time differs, or
+    /// by all bytes
     #[arg(long, value_enum, default_value_t, value_name = "ends|full")]
     check_inputs: CheckInputs,
-    /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
+    /// Take the inputs and the settings from this recipe's count, and --chunk and --shards from the recipe's
+    /// table `cluster`
     #[arg(long, value_name = "TOML")]
     recipe: Option<PathBuf>,
     /// The final table
@@ -48,7 +49,7 @@ pub(crate) struct ClusterPlanArgs {
     output: Option<String>,
     #[command(flatten)]
     settings: CountSettings,
-    /// Go on with the shards that an earlier run of the same count has done
+    /// Continue an earlier run of the same count, keeping the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
     #[command(flatten)]

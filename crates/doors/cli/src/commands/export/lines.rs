@@ -30,13 +30,13 @@ pub(crate) struct LinesArgs {
     /// Lines end after N plies from the start position
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
-    /// Only moves that N games played; moves of a Polyglot book have no games
+    /// Only moves played in at least N games; moves of a Polyglot book have no game counts
     #[arg(long, value_name = "N", default_value_t)]
     min_games: u64,
-    /// Only moves with this share of their position's games or weights, 0 to 1
+    /// Only moves with at least this share of their position's games or weights, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t)]
     min_share: f64,
-    /// The most lines: those that come up most often
+    /// The maximum number of lines; those that come up most often are kept
     #[arg(long, value_name = "N")]
     lines: Option<u64>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ tabia export pgn games.table -o sicilian.pgn --line \"e4 c5\" --min-games 100"))
 pub(crate) struct ExportPgnArgs {
     #[command(flatten)]
     pub(super) lines: LinesArgs,
-    /// One game with variations, or a game a line
+    /// A single game with variations, or one game per line
     #[arg(long, value_name = "variations|lines", default_value_t)]
     pub(super) games: GamesLayout,
 }
