@@ -97,7 +97,7 @@ impl Tokens {
 
     fn add(&mut self, token: &str, client: Client) -> Result<(), &'static str> {
         if self.0.iter().any(|(known, other)| known == token || other.name == client.name) {
-            return Err("its name or its token is in a line before");
+            return Err("its name or its token is also on an earlier line");
         }
         self.0.push((token.to_owned(), client));
         Ok(())

@@ -145,7 +145,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 fn not_replaced(what: &str) -> io::Error {
-    let text = format!("{what} is there, and only a regular file is replaced: name another output");
+    let text = format!("{what} is there, but only a regular file is replaced: name another output");
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 

@@ -40,21 +40,21 @@ const USER_AGENT: &str = concat!("tabia/", env!("CARGO_PKG_VERSION"));
 /// The size of a part of an upload. S3 accepts no part below 5 MiB except the last.
 const PART_BYTES: u64 = 8 << 20;
 
-/// The most parts of an upload. S3 accepts 10,000 for each object.
+/// The maximum number of parts of an upload. S3 accepts 10,000 parts for each object.
 const PARTS_MAX: u64 = 9_000;
 
 /// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The time limit of a request, and the bytes of a part for which a further second is allowed, so that large
-/// parts do not time out on a slow line.
+/// The time limit of a request, and the number of bytes of a part for which one more second is allowed, so
+/// that large parts do not time out on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
 /// The number of objects that are removed at the same time.
 const DELETED_AT_ONCE: usize = 16;
 
-/// The name under which the checksum of a file is kept with its object.
+/// The attribute of an object that holds the checksum of its file.
 const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
 /// The number of times that a request is repeated. The command fails if a store is down for longer than the
@@ -62,8 +62,8 @@ const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
-/// The pause before a repetition is random, between the first pause and six times the last one. It about
-/// doubles each time, and all pauses together take about half a minute.
+/// The pause before a repetition is random, between the initial pause and six times the previous one. It
+/// about doubles each time, and all pauses together take about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
@@ -95,7 +95,7 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 }
 
 fn client_of(url: &Url, within: Duration) -> Client {
-    // An `Err` means that a provider is installed already, which is as good.
+    // An `Err` means that a provider is already installed, which serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry_timeout = RETRIED_FOR.max(within * 2);
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout, backoff: BACKOFF };
@@ -123,7 +123,7 @@ fn client_of(url: &Url, within: Duration) -> Client {
     })
 }
 
-/// The one runtime of the process. It has two threads, since requests wait and do not compute.
+/// The one runtime of the process. It has two threads, since requests mostly wait and hardly compute.
 fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let start =
@@ -166,8 +166,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that stay behind, but the command can only ask for their
-                // removal.
+                // The store charges for parts that stay behind; the command can only ask the store to remove
+                // them.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
@@ -208,8 +208,9 @@ impl Bucket {
     }
 }
 
-/// Repeats a request while its connection is cut, as often as the client repeats other requests. The client
-/// does not repeat requests that it believes must not be done twice; the requests here may be done twice.
+/// Repeats a request as long as its connection is cut, as often as the client repeats other requests. The
+/// client does not itself repeat requests that it believes must not be done twice, but those passed here may
+/// be done twice.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,
@@ -297,7 +298,8 @@ impl Remote for Bucket {
             let whole = file.next_part(url)?.unwrap_or_default().into();
             self.put_if(url, &whole, &PutMode::Create, &kept).map(drop)
         };
-        // A step that failed may have taken effect: its answer was lost, or another attempt did the same.
+        // A request that failed may have taken effect: its answer may have been lost, or another attempt may
+        // have written the object.
         match self.has(url, bytes, xxh3) {
             Ok(true) => Ok(()),
             Ok(false) => Err(sent.err().unwrap_or_else(|| vanished(url))),

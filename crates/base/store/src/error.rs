@@ -107,7 +107,7 @@ fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
-// The URL makes no sense here, whatever objects the store holds.
+// These are mistakes in the command, no matter which objects the store holds.
 fault::kinds!(Error { Usage: NotBuilt | Scheme | Malformed });
 
 impl From<Error> for io::Error {

@@ -50,8 +50,8 @@ pub use remote::ObjectVersion;
 use remote::remote_of;
 pub use url::{Scheme, Url, is_url, url_of};
 
-/// Copies the file `local` to `url`, which appears whole at the end or not at all. An existing object is
-/// replaced.
+/// Copies the file `local` to `url`; the object appears whole at the end, or not at all. An existing object
+/// is replaced.
 ///
 /// # Memory
 ///
@@ -67,9 +67,9 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// Copies the file `local` to `url`, unless an earlier call of this function has put the same file there,
 /// with this length and this checksum. The checksum is kept with the object.
 ///
-/// A small file is written only if no object exists, which the store checks. A large file is sent in parts,
-/// which `object_store` cannot complete under a condition, so the object is checked before and after. So all
-/// writers of one URL must have the same bytes.
+/// A small file is written only if no object exists, which the store checks. A large file is sent in parts.
+/// `object_store` cannot complete such an upload under a condition, so the object is checked before and
+/// after, and all writers of one URL must have the same bytes.
 ///
 /// # Memory
 ///
@@ -82,7 +82,7 @@ pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
     remote_of(url)?.put_file_once(local, url, xxh3)
 }
 
-/// Writes `bytes` to `url`, which appears whole. An existing object is replaced.
+/// Writes `bytes` to `url`; the object appears whole. An existing object is replaced.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
 }
 
 /// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now; it
-/// does not if another version has replaced `old`. An object exists at every moment.
+/// does not have them if another version has replaced `old`. At every moment there is an object at `url`.
 ///
 /// # Errors
 ///

@@ -80,8 +80,8 @@ impl Shared {
                     drop(windows);
                     let bytes = reserved.fetch()?;
                     let mut windows = self.windows();
-                    // This call marks the bytes as read. Its result is not used, since other readers may have
-                    // dropped the window already.
+                    // This call marks the bytes as read. Its result is not used, since other readers may
+                    // already have dropped the window.
                     let _ = windows.find(at, wanted);
                     return Ok((bytes.slice(..wanted.min(bytes.len())), windows.begin_ahead(at)));
                 }
@@ -93,8 +93,8 @@ impl Shared {
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
-            // A server that works refuses a range beyond the end of a shorter object at the first attempt. A
-            // server that is down is not asked for the version.
+            // If the object has become shorter, a working server refuses a range beyond its end at the first
+            // attempt. A server that is down is not asked for the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -102,7 +102,7 @@ impl Shared {
         if identity != self.identity {
             Err(self.changed_to(&identity))
         } else if bytes.len() as u64 != wanted {
-            let reason = format!("{} bytes came of {wanted} at byte {}", bytes.len(), range.start);
+            let reason = format!("only {} of {wanted} bytes came at byte {}", bytes.len(), range.start);
             Err(Error::Failed { url: self.url.to_string(), done: "read", reason, attempts: 1 })
         } else {
             Ok(bytes)

@@ -79,7 +79,7 @@ fn innermost(cause: &Cause) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }
 
-/// The text, in which everything after the `?` of a URL is left out: signatures are there.
+/// The text without everything after the `?` of a URL, because that part may hold signatures.
 fn without_queries(text: &str) -> String {
     let words = text.split(' ').map(|word| word.split_once('?').map_or(word, |(url, _)| url));
     words.collect::<Vec<_>>().join(" ")

@@ -11,13 +11,14 @@ const HOP_BYTES: u64 = 16 << 10;
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
-/// Smaller windows belong to jumps and beginnings, and take no room from the large ones.
+/// Smaller windows belong to jumps and beginnings, and take no room from large windows.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The most bytes of all windows together, for a machine with many cores and therefore many readers.
+/// The maximum size of all windows together; a machine with many cores, and therefore many readers, reaches
+/// it.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
 /// The number of windows kept, which is the same for large and small windows, and the greatest size of a
@@ -103,8 +104,8 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window after the one at `at`, if a sequential reader has read half of that one and there is
-    /// room.
+    /// Begins the window that follows the window at `at`, if a sequential reader has read half of the latter
+    /// and there is room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
         let (len, end) = (window.len(), window.range.end);

@@ -170,7 +170,7 @@ impl Error {
     }
 }
 
-/// A fault found by a decoder, which does not know the file and the offset.
+/// A fault found by a decoder, which knows neither the file nor the offset.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct DecodeFault(pub(crate) &'static str);
 

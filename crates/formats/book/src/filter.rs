@@ -12,21 +12,22 @@ pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
 /// The conditions for a kept move, in the order in which they are tested: colour, games, score, share, and
-/// then the best few.
+/// then the number of moves per position.
 ///
 /// All comparisons are exact, in integers: a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BookFilter {
     /// Only moves of this colour are kept.
     pub color: Option<Color>,
-    /// The fewest games with the move.
+    /// The minimum number of games with the move.
     pub min_games: PerColor<u64>,
     /// The lowest score of the mover: (wins + draws / 2) / games.
     pub min_score: PerColor<Ratio>,
     /// The smallest share of the position tally.
     pub min_share: PerColor<Ratio>,
-    /// The largest number of moves per position. Moves with the most games are kept; of moves with equal
-    /// games, the moves with the best score; then those with the lowest packed move.
+    /// The maximum number of moves per position. The moves with the most games are kept; of moves with
+    /// equally many games, those with the best score; of moves that are still equal, those with the lowest
+    /// packed move.
     pub top: Option<u32>,
 }
 

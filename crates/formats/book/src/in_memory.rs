@@ -1,4 +1,4 @@
-//! A file that is read whole: another program's book, which is small.
+//! A file that is held in memory as a whole: a book of another program, which is small.
 
 use std::{
     fs::File,

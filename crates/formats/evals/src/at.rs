@@ -21,7 +21,7 @@ impl Position {
             None => Fen::from_ascii(fen).map_err(|_| refusal)?.into_setup(),
         };
         // Some published positions have more pieces than a game can have, or checks that no move can give;
-        // they are not refused for that.
+        // such positions are accepted all the same.
         self.chess = legal_position(setup).ok_or(refusal)?;
         self.legal.clear();
         self.legal.extend(self.chess.legal_moves().iter().map(|mv| PackedMove::pack(*mv)));
@@ -35,8 +35,8 @@ impl Position {
     /// The move in the form that books use, if it is legal; castling may be written as the king's two
     /// squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
-        // This compares with every move and does not stop early, so that several moves are compared at a
-        // time.
+        // The loop compares with every move and does not stop early, so that the processor can compare
+        // several moves at a time.
         let is_legal = |mv| self.legal.iter().fold(0, |found, legal| found | u16::from(*legal == mv)) != 0;
         let by_squares = || Some(mv.normalized(&self.chess)).filter(|mv| is_legal(*mv));
         if is_legal(mv) { Some(mv) } else { by_squares() }

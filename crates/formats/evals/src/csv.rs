@@ -1,4 +1,4 @@
-//! Comma-separated values with named columns; each row has the value of a position or of a move.
+//! Comma-separated values with named columns; each row has the value of one position or of one move.
 //!
 //! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
 //! the move and is empty for the position itself; `cp` and `mate` have the value, one of the two in each row;

@@ -1,4 +1,4 @@
-//! The learning files of current engines (`.exp`): results of searches, by position and move.
+//! The learning files of current engines (`.exp`): the results of searches, stored by position and move.
 //!
 //! [`ExpFile`] reads a file, and [`ExpFile::walk`] finds the positions. The files name a position only by
 //! Stockfish's hash, so positions are found by playing from the start position.
@@ -17,8 +17,8 @@
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
 //! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of HypnoS of 2025 for the last layout.) A
-//! record is the result of one search. Winning chances and counts tell nothing that the value does not tell,
-//! and are not kept; files of the last layout may have empty records, whose move is 0.
+//! record is the result of one search. Winning chances and counts say no more than the value does, and are
+//! not kept; files of the last layout may have empty records, whose move is 0.
 
 mod key;
 mod read;
@@ -93,7 +93,7 @@ pub enum ExpError {
     )]
     ForeignKeys(PathBuf),
     /// The records do not fit in memory.
-    #[error("{path} takes {need} MiB of memory and the limit is {limit} MiB: give it more with --memory")]
+    #[error("{path} takes {need} MiB of memory, but the limit is {limit} MiB: give it more with --memory")]
     Memory {
         /// The file.
         path: PathBuf,

@@ -5,7 +5,7 @@ use crate::{bare, csv::Columns, epd, printed, shown};
 /// The form of a list.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Form {
-    /// Lichess's database: a JSON object a line.
+    /// Lichess's database: one JSON object per line.
     Lichess,
     /// EPD.
     Epd,

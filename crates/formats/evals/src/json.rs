@@ -42,7 +42,7 @@ impl<'l> Scanner<'l> {
         if self.take(byte) { Ok(()) } else { Err(self.bad()) }
     }
 
-    /// The refusal of text that does not have the expected form here.
+    /// The error for text that does not have the expected form at this place.
     pub(crate) fn bad(&self) -> Refusal<'l> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         (EvalReason::BadText, shown(rest))
@@ -97,7 +97,7 @@ impl<'l> Scanner<'l> {
         self.rest_of_string()
     }
 
-    /// Reads a string after its first quote.
+    /// Reads the rest of a string, after its opening quote.
     #[inline]
     pub(crate) fn rest_of_string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         let from = self.at;

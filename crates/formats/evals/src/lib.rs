@@ -6,7 +6,7 @@
 //!
 //! # Format
 //!
-//! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object a line, `fen` (pieces,
+//! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object per line, `fen` (pieces,
 //! side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line` in UCI, castling as
 //! king takes rook or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations").
 //! EPD with the operations for values (PGN standard, section 16.2.5), or with the operation that cdbdirect
@@ -14,11 +14,11 @@
 //!
 //! # View
 //!
-//! In Lichess's file values are from White's view. Its page does not say so. But Lichess's API says so of the
-//! same values ("from White's point of view", schema of the external engine's analysis), and so does the page
-//! of Lichess's data set `fishnet-evals`; and in published lines with Black to move, the first of several
-//! values is the lowest. The other forms have values from the mover's view, as EPD does (`ce`), and so do all
-//! values that this crate returns.
+//! In Lichess's file, values are from White's view. The page of the file does not say so, but Lichess's API
+//! says so of the same values ("from White's point of view", schema of the external engine's analysis), and
+//! so does the page of Lichess's data set `fishnet-evals`; and in published lines with Black to move, the
+//! first of several values is the lowest. The other forms have values from the mover's view, as EPD does
+//! (`ce`), and so do all values that this crate returns.
 //!
 //! # Strictness
 //!
@@ -80,11 +80,11 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The most nodes that are accepted for a search.
+    /// The maximum number of nodes that is accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// A key that is larger the better the evaluation is founded: first the depth, then the nodes. If both
-    /// are equal, the higher value is larger.
+    /// A key for comparison, which is larger for a better founded evaluation: the depth counts first, then
+    /// the nodes. If both are equal, the higher value has the larger key.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
     }

@@ -5,7 +5,7 @@ use shakmaty::{Role, Square};
 
 use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
 
-/// The most bytes in the text of a move: `e7e8q`.
+/// The maximum length of the text of a move in bytes, as in `e7e8q`.
 pub(crate) const MOVE_BYTES_MAX: usize = 5;
 
 /// A line of moves: its first move, the offset of that move in the text, and its value from White's view.
@@ -94,8 +94,8 @@ impl Searches {
     }
 }
 
-/// Reads a line of moves in the exact form that Lichess nearly always writes, three times as fast as field by
-/// field. `None` means that it is written in another way, or is faulty.
+/// Reads a line of moves in the exact form that Lichess nearly always writes, three times as fast as reading
+/// it field by field. `None` means that it is written in another way, or is faulty.
 #[inline]
 fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
     let mut scanner = scanner.clone();

@@ -34,7 +34,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     let schema = rows.schema();
     if let Some(field) = schema.fields().iter().find(|field| !is_read(field.data_type())) {
         let (column, kind) = (field.name(), field.data_type());
-        let why = format!("its column `{column}` holds {kind}; text and whole numbers are read");
+        let why = format!("its column `{column}` holds {kind}; only text and whole numbers are read");
         return Err(Error::NotEvals { name: input.name().into(), why });
     }
     let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -120,7 +120,10 @@ mod tests {
         writer.write(&batch).unwrap();
         writer.close().unwrap();
         let error = as_text(Input::file(&path)).unwrap_err().to_string();
-        assert!(error.ends_with("its column `cp` holds Float64; text and whole numbers are read"), "{error}");
+        assert!(
+            error.ends_with("its column `cp` holds Float64; only text and whole numbers are read"),
+            "{error}"
+        );
         std::fs::write(&path, "PAR1 and nothing").unwrap();
         assert!(matches!(as_text(Input::file(&path)), Err(Error::NotEvals { .. })));
         std::fs::write(&path, "fen,cp,depth\n").unwrap();

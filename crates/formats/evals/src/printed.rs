@@ -3,10 +3,10 @@
 //!
 //! # Format
 //!
-//! `Reading FENs from: FILE`, then for each position a line of hyphens, `Probing: FEN` with four fields, its
-//! moves as `    MOVE : VALUE`, the best first, `    Distance to startpos …`, or `Fen not found in DB!`, and
-//! `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; a value beyond
-//! 25,000 is a mate, 30,000 minus its plies.
+//! First `Reading FENs from: FILE`, then for each position a line of hyphens, `Probing: FEN` with four
+//! fields, its moves as `    MOVE : VALUE`, the best first, `    Distance to startpos …`, or `Fen not found
+//! in DB!`, and `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; a
+//! value beyond 25,000 is a mate: 30,000 minus the number of plies to it.
 
 use std::{
     fs::File,
@@ -26,7 +26,8 @@ const BEGINS: [&[u8]; 3] =
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 
-/// A mate has the value 30,000 minus its plies; every value beyond `CENTIPAWNS_MAX` is a mate.
+/// A mate has the value 30,000 minus the number of plies to it; every value beyond `CENTIPAWNS_MAX` is a
+/// mate.
 const MATE: i32 = 30_000;
 const CENTIPAWNS_MAX: i32 = 25_000;
 

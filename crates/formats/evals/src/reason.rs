@@ -9,9 +9,9 @@ use strum::{Display, IntoStaticStr};
 pub enum EvalReason {
     /// The text does not have the form of its list.
     BadText,
-    /// A field or column that is not known, whose meaning might change how others are read.
+    /// A field or column that is not known; its meaning might change how other fields are to be read.
     UnknownField,
-    /// A required field is missing, or a field is there twice.
+    /// A required field is missing, or a field occurs twice.
     MissingField,
     /// A number that cannot be read, or is out of range.
     BadNumber,

@@ -43,7 +43,7 @@ pub enum Error {
         why: String,
     },
     /// A list of settings is empty.
-    #[error("{0} has no setting; write one a line: `e4 c5: 75`")]
+    #[error("{0} has no setting; write one per line: `e4 c5: 75`")]
     EmptyList(PathBuf),
     /// A line of a list has no colon after its moves.
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]

@@ -14,12 +14,14 @@ use super::{HEADER_BYTES, RECORD_BYTES};
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
-/// Offset and greatest length of comment and author, each of which is a length byte and a text.
+/// The offset and the maximum length of the comment and of the author, each of which is a length byte and a
+/// text.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment in a book whose counts belong to positions: a move has the same counts on every line that
-/// leads to its position. In other books, counts belong to lines, and the counts of several lines add up.
+/// The comment of a book whose counts belong to positions: a move has the same counts on every line that
+/// leads to its position. In other books, counts belong to lines, and the counts of several lines to a
+/// position add up.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
 /// The book's description of itself.

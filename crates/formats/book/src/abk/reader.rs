@@ -87,7 +87,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Abk`] if a link leads outside the file, or to a record that was reached before.
+    /// [`Error::Abk`] if a link leads outside the file, or to a record that has already been reached.
     pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, AbkMove)>> {
         let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
         while let Some(link) = next {

@@ -24,11 +24,11 @@ pub struct AbkMove {
     pub promotion: i8,
     /// The priority, 0 (bad) to 9.
     pub priority: u8,
-    /// Games in which the move was played, on this line.
+    /// The number of games on this line in which the move was played.
     pub games: i32,
-    /// Games with the move that White won.
+    /// How many of these games White won.
     pub won: i32,
-    /// Games with the move that White lost.
+    /// How many of these games White lost.
     pub lost: i32,
     /// The bit of a deleted move, and bits whose meaning is not documented.
     pub flags: u32,
@@ -86,8 +86,8 @@ impl AbkMove {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// The move's games by result, and whether wins and losses exceed the games played; there are no draws
-    /// then. Returns `None` if a number is negative.
+    /// The move's games by result, and whether wins and losses together exceed the games played; in that case
+    /// there are no draws. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

@@ -52,7 +52,7 @@ pub fn prepare(
     output.prepare().map_err(Error::output(path))
 }
 
-/// The moves at `places`, each with whether it is the last one.
+/// The moves at `places`, each with a flag that says whether it is the last.
 fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }

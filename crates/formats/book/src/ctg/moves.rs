@@ -3,17 +3,17 @@
 //! # Format
 //!
 //! A byte stands for a piece, by its place among the pieces of its kind (file by file from a1), and for the
-//! files and ranks that it moves right and up. A move that passes an edge of the board enters at the opposite
-//! edge. Two steps of the king are castling; a pawn that reaches the last rank becomes a queen. No order of
-//! the bytes is known (the specification of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's
-//! `CtgBook.java`).
+//! files and ranks that it moves right and up. A move that passes the rim of the board comes back in at the
+//! opposite side. A king's move of two squares is castling; a pawn that reaches the last rank becomes a
+//! queen. No rule behind the order of the bytes is known (the specification of Sesse, rybkaforum.net, topic
+//! 2319; compared with DroidFish's `CtgBook.java`).
 
 use shakmaty::Role;
 
 /// The moves of one kind of piece: place of the piece, files, ranks, byte.
 type Steps = [(u8, i8, i8, u8)];
 
-/// A step: the piece that moves, and how far.
+/// What a byte stands for: the piece that moves, and how far.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Step {
     pub(super) role: Role,
@@ -23,7 +23,7 @@ pub(super) struct Step {
     pub(super) ranks: i8,
 }
 
-/// The step that a byte stands for; `None` for an unknown byte.
+/// The move that a byte stands for; `None` for an unknown byte.
 pub(super) fn step(code: u8) -> Option<Step> {
     KINDS.iter().find_map(|&(role, steps)| {
         let &(place, files, ranks, _) = steps.iter().find(|step| step.3 == code)?;
@@ -99,7 +99,7 @@ const KING: &Steps = &[
 mod tests {
     use super::*;
 
-    /// No two bytes stand for the same step, except the two that are known.
+    /// No two bytes stand for the same move, except for the one pair that is known.
     #[test]
     fn bytes_name_different_steps() {
         let steps: Vec<_> = (0..=u8::MAX).filter_map(|code| Some((code, step(code)?))).collect();

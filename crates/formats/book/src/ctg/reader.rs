@@ -10,9 +10,9 @@ use crate::{Error, InMemory, Result, error::DecodeFault};
 
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4096;
-/// Bytes before the positions of a page.
+/// The number of bytes before the positions of a page.
 const PAGE_HEAD_BYTES: usize = 4;
-/// Bytes after the moves of a position.
+/// The number of bytes after the moves of a position.
 const STATISTICS_BYTES: usize = 33;
 /// The offset of the number of games in the header.
 const GAMES_OFFSET: usize = 28;
@@ -34,7 +34,8 @@ pub struct CtgEntry<'b> {
     pub games: u64,
     /// Games by result. White is the side to move, as in the book's form.
     pub tally: Tally,
-    /// A move to the position must not be played if this is 64 to 127, and is preferred from 128 on.
+    /// The recommendation: from 64 to 127, a move to this position must not be played; from 128 on, it is
+    /// preferred.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -80,7 +81,8 @@ impl EntryMove {
     }
 }
 
-/// A file or rank some steps away, counted past the edge of the board from the opposite edge.
+/// The file or rank a number of squares away; past the rim of the board, counting goes on from the opposite
+/// side.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8
 }

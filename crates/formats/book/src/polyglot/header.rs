@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Records of sixteen bytes before the first entry, each with key 0 and eight bytes of a text that ends with
-//! a zero byte; the rest of the last record is zeros. The text has one field on each line: `@PG@`, the
-//! version `1.0`, the number of fields that follow before the comment, the number of variants, the variants,
-//! and the comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks up keys never sees
-//! the header.
+//! Records of sixteen bytes before the first entry, each with key 0 and the next eight bytes of a text. The
+//! text ends with a zero byte; the rest of the last record is zeros. The text has one field on each line:
+//! `@PG@`, the version `1.0`, the number of fields that follow before the comment, the number of variants,
+//! the variants, and the comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks up
+//! keys never sees the header.
 
 use super::{
     Seal,
@@ -16,7 +16,7 @@ use super::{
 
 /// The bytes of text in a record.
 const TEXT_BYTES: usize = 8;
-/// The most records of a header: 64 KiB of text.
+/// The maximum number of records in a header: 64 KiB of text.
 pub(super) const RECORDS_MAX: usize = 8192;
 
 const MAGIC: &str = "@PG@";

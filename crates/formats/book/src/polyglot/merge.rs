@@ -6,7 +6,7 @@
 //! 2. In each position, a book's weights become shares of 65,535, times the book's factor.
 //! 3. The strategy makes one weight for each move from these shares; weights above 65,535 are scaled down
 //!    together.
-//! 4. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
+//! 4. Moves below the cut-off are left out; the others are sorted by descending weight, then by move.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -15,7 +15,7 @@ use position::{Key, PackedMove};
 use super::{ByPosition, Factor, PolyglotEntry, Reader, Strategy, Weight};
 use crate::{Ratio, Result};
 
-/// The fewest entries of a batch, except the last batch.
+/// The minimum number of entries in a batch; the last batch may have fewer.
 const BATCH_ENTRIES: usize = 4096;
 /// A share is stored with this many binary places, so that it is rounded only once, at the end.
 const SHARE_BITS: u32 = 32;
@@ -31,7 +31,7 @@ pub struct Merging {
     /// The factors by which the weights of the books are multiplied, in the order of the books; missing
     /// factors are 1.
     pub factors: Vec<Factor>,
-    /// The least share of its position's new weights that a move must have.
+    /// The minimum share of its position's new weights that a move must have to be kept.
     pub cut_off: Ratio,
 }
 
@@ -52,7 +52,7 @@ pub struct MergeStats {
     pub later_entries: u64,
     /// Entries that repeat a move of the same position in the same book: their weights were added up.
     pub repeated_entries: u64,
-    /// Entries of the key 0, which belong to a header and are not moves.
+    /// Entries with key 0, which belong to a header and are not moves.
     pub zero_key_entries: u64,
     /// Moves whose learn fields differ between the books; these fields become 0.
     pub learn_conflicts: u64,
@@ -195,7 +195,8 @@ fn weighed(
     stats.learn_conflicts += moves.values().filter(|joined| joined.learn.is_none()).count() as u64;
     let one = unit(holders, merging.strategy);
     let largest = moves.values().map(|joined| joined.total).max().unwrap_or(0);
-    // If the largest weight fits, a weight of 1 is the unit; otherwise the largest weight becomes 65,535.
+    // If the largest weight fits in 16 bits, weights are kept as they are; otherwise they are scaled so that
+    // the largest becomes 65,535.
     let whole = largest.max(WEIGHT_MAX * one);
     let entry = |(mv, Joined { total, learn, .. }): (PackedMove, Joined)| {
         let weight = if total == 0 { 0 } else { Weight::scaled(total, whole) };
@@ -212,7 +213,7 @@ impl Joined {
     }
 }
 
-/// The value that a weight of 1 has in a sum of shares.
+/// The number that a weight of 1 corresponds to in [`Joined::total`].
 fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),

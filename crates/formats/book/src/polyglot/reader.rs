@@ -1,4 +1,4 @@
-//! Reads Polyglot books of any program.
+//! Reads Polyglot books that any program has written.
 
 use std::{
     fs::File,
@@ -165,7 +165,8 @@ impl Reader {
         self.iter_of(0..self.entries)
     }
 
-    /// The entries in one of `shards` equal ranges of keys, a power of two; the file must be sorted.
+    /// The entries in one of `shards` equal ranges of keys; `shards` is a power of two, and the file must be
+    /// sorted.
     ///
     /// # Errors
     ///
@@ -203,8 +204,8 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (otherwise a probe would miss moves), checks count and checksum if the header
-    /// has them, and counts the positions.
+    /// Checks that keys ascend (otherwise a probe would miss moves), checks the count and the checksum of the
+    /// entries if the header has them, and counts the positions.
     ///
     /// # Errors
     ///

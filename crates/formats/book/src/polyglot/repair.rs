@@ -14,7 +14,7 @@ pub struct RepairStats {
     pub unsorted_entries: u64,
     /// Entries that repeat a move of their position: their weights were added up.
     pub repeated_entries: u64,
-    /// Entries of the key 0, which readers take for a header.
+    /// Entries with key 0, which readers take for a header.
     pub zero_key_entries: u64,
 }
 

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{Header, entry::ENTRY_BYTES};
 
-/// Bytes of the line, which has room for a number of twenty digits.
+/// The length of the line in bytes; it has room for a number of twenty digits.
 pub(super) const LINE_BYTES: usize = 53;
 
 const ENTRIES: &str = "entries: ";

@@ -21,7 +21,8 @@ pub enum Strategy {
     Average,
 }
 
-/// A factor for the weights of a book: a decimal number above 0 and up to a million, exact to a millionth.
+/// A factor for the weights of a book: a decimal number greater than 0 and at most a million, exact to a
+/// millionth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Factor {
     /// The factor in millionths, at most 10^12.

@@ -1,4 +1,4 @@
-//! Rules that compute the weights of a position's moves: from the book's counts, or a caller's own rule.
+//! Rules that compute the weights of a position's moves: from the book's counts, or by a rule of the caller.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 

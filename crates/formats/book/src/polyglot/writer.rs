@@ -44,7 +44,7 @@ impl Target<'_> {
         Ok(output)
     }
 
-    /// Writes count and checksum of the entries into the header, if it has room for them.
+    /// Writes count and checksum of the entries into the header, if the header has room for them.
     fn finish(&self, mut output: OutputFile, sealer: &Sealer) -> Result<Prepared> {
         if let Some(header) = self.header.filter(|header| header.seal().is_some()) {
             let bytes = header.with(sealer.seal()).to_bytes();
@@ -71,7 +71,7 @@ pub struct PolyglotStats {
     /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
     /// header.
     pub skipped_zero_key: u64,
-    /// Kept moves of the book that were left out because the options ask for it.
+    /// Kept moves of the book that were left out because the options say so.
     pub left_out_moves: u64,
     /// Kept moves of the book that were left out because they never scored.
     pub unscored_moves: u64,
@@ -82,7 +82,7 @@ pub struct PolyglotStats {
 }
 
 impl PolyglotStats {
-    /// Counts a position and its exported moves; `unscored` of the other moves never scored.
+    /// Counts a position and its exported moves; `unscored` is the number of other moves that never scored.
     pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;

@@ -32,7 +32,7 @@ impl BlockWriter {
         Self { block: Vec::with_capacity(BLOCK_BYTES), checksums: Vec::new() }
     }
 
-    /// Writes `bytes` to `file`: now, or with a later block.
+    /// Writes `bytes` to `file`, either now or together with a later block.
     pub(crate) fn write(&mut self, file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(BLOCK_BYTES - self.block.len()));

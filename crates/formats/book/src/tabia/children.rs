@@ -30,8 +30,8 @@ impl Book {
         self.children_among(position, |_| true)
     }
 
-    /// The [`children`](Self::children) whose key `may_have` accepts. With it, a caller that needs the
-    /// children of many positions skips most moves quickly.
+    /// The [`children`](Self::children) whose key `may_have` accepts. A caller that needs the children of
+    /// many positions can use `may_have` to skip most moves quickly.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 //!
 //! A reader of whole sections uses a [`SectionReader`]. The section reader and the cache call `pread`: if
 //! another process truncates the file meanwhile, `pread` reports it, and the reader returns an error. A
-//! mapping cannot report it: the system ends a process that accesses a mapped page beyond the end of its
-//! file, with SIGBUS.
+//! mapping cannot report it: the system ends a process with SIGBUS if it accesses a mapped page beyond the
+//! end of the file.
 
 mod cache;
 mod random_reader;
@@ -47,7 +47,7 @@ pub(crate) trait Bytes {
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
 }
 
-/// Where probes read the blocks of a file.
+/// Where probes find the blocks of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Access {
     /// In a mapping of the file.
@@ -74,8 +74,8 @@ struct MappedBlocks {
 ///
 /// # Memory
 ///
-/// After the first access to a block, the file takes eight bytes for each block. A mapped file takes one more
-/// bit for each block, and the system caches the parts in use; other files share the [`cache`].
+/// Once a block has been read, the open file takes eight bytes for each of its blocks. A mapped file takes
+/// one more bit for each block, and the system caches the parts in use; other files share the [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     pub(crate) path: PathBuf,
@@ -86,7 +86,7 @@ pub(crate) struct BookFile {
     checksums_at: Range<usize>,
     /// The checksum of the checksums of all blocks.
     pub(crate) checksums_xxh3: u64,
-    /// The checksum of each block, after they are first read.
+    /// The checksum of each block, once the checksums have been read.
     checksums: OnceLock<Vec<u64>>,
 }
 

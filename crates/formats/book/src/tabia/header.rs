@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// A file without the magic is not a book, unless the rest of the header matches its checksum: then it is
-    /// a book with a damaged magic.
+    /// A file without the magic is not a book. But if the rest of its header matches the checksum, it is a
+    /// book whose magic is damaged.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;

@@ -7,14 +7,14 @@
 //! the header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its
 //! top b bits.
 //!
-//! The bucket bits follow from the number of positions: the fewest for which a bucket has at most 32
-//! positions on average, and at most 32 bits.
+//! The bucket bits follow from the number of positions: the smallest number of bits for which a bucket has at
+//! most 32 positions on average, but at most 32 bits.
 
 use std::ops::Range;
 
-/// The largest average number of positions per bucket.
+/// The maximum for the average number of positions per bucket.
 const POSITIONS_A_BUCKET_MAX: u64 = 32;
-/// The most bucket bits: 2^32 buckets serve 10^11 positions.
+/// The maximum number of bucket bits: 2^32 buckets serve 10^11 positions.
 pub(crate) const BUCKET_BITS_MAX: u32 = 32;
 
 /// The bucket bits of a book with `positions` positions.

@@ -1,4 +1,4 @@
-//! Reads several books side by side, a position at a time.
+//! Reads several books side by side, one position at a time.
 
 use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 
@@ -68,7 +68,7 @@ impl<'b> Joined<'b> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }
 
-    /// Fills `sum` with the current position, in which all tallies are added up.
+    /// Fills `sum` with the current position, with the tallies of all books added up.
     ///
     /// # Errors
     ///

@@ -40,9 +40,9 @@ pub use self::{experience::Rows, positions::Positions};
 ///
 /// # Memory
 ///
-/// A book takes a bit for each block, and eight more bytes for each block once one block was checked: 0.012 %
-/// of the file. All books that were opened by [`open_cached`](Self::open_cached) together take at most 128
-/// MiB for what probes have read.
+/// An open book takes a bit for each block and, once any block has been checked, eight more bytes for each
+/// block: 0.012 % of the file. All books that were opened by [`open_cached`](Self::open_cached) together take
+/// at most 128 MiB for what probes have read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,

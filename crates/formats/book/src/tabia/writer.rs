@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Pushed positions are written when they take at least this many bytes.
+/// Pushed positions are written once they take at least this many bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
 /// Writes a book from positions in ascending order of key, pushed one by one or encoded elsewhere as
@@ -45,7 +45,7 @@ pub struct BookWriter {
     segment: Segment,
     counts: Contents,
     last_key: Option<Key>,
-    /// Bytes of every bucket before the open one.
+    /// The number of bytes of each bucket before the open one.
     lengths: Vec<u32>,
     open: OpenBucket,
     entries_bytes: u64,
@@ -98,8 +98,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// Fails as [`Segment::push`] does; an [`Error::Order`] with respect to an appended segment may only be
-    /// found by a later call.
+    /// Fails as [`Segment::push`] does; if a position does not come after an appended segment, only a later
+    /// call may return the [`Error::Order`].
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }

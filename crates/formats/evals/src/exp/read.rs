@@ -18,8 +18,8 @@ const WIDE_BYTES: usize = 34;
 /// blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
-/// A file in memory. For each position and move it has the deepest record, and among equal depths the one
-/// with the better value.
+/// A file in memory. For each position and move it holds the deepest record, and of several equally deep
+/// records the one with the best value.
 #[derive(Debug)]
 pub struct ExpFile {
     pub(super) path: PathBuf,
@@ -36,8 +36,8 @@ impl ExpFile {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, if its length fits no layout, or if its records need more than
-    /// `memory` bytes: 16 each.
+    /// Fails if the file cannot be read, if its length fits no layout, or if its records, which take 16 bytes
+    /// each, need more than `memory` bytes.
     pub fn read(path: &Path, memory: u64) -> Result<Self, ExpError> {
         let failed = |source| FileFault::new("", path, source);
         let file = File::open(path).map_err(failed)?;

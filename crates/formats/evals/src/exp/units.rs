@@ -6,10 +6,11 @@ use shakmaty::{Board, Move, Role, Square};
 /// The value of a mate on the board, and the smallest value that means a mate.
 const MATE: i32 = 32_000;
 const MATE_FAR: i32 = MATE - 246;
-/// Cubic polynomials in the material: the value at which half of the games are won, and its spread.
+/// Two cubic polynomials in the material: the value at which half of the games are won, and the spread of the
+/// curve around that value.
 const HALF: [f64; 4] = [-37.450_518_76, 121.191_015_39, -132.787_835_73, 420.705_766_92];
 const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_595_97];
-/// The range of material for which the model was fitted, and its middle.
+/// The range of material for which the model was fitted, and the material that its polynomials count as 1.
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 

@@ -1,8 +1,8 @@
 //! Finds the positions that a file names only by their hash, by playing from the start position.
 //!
-//! A record has the move that was searched, and a file may have records of one side's positions only. So the
-//! walk looks for a position after every legal move from a position in the file, and after every reply to a
-//! move that was searched.
+//! A record has the move that was searched, and a file may have only the records of positions with one side
+//! to move. So the walk looks for a position after every legal move from a position in the file, and after
+//! every reply to a move that was searched.
 
 use position::{Score, position_after};
 use shakmaty::{Chess, Move, Position as _};
@@ -35,9 +35,9 @@ pub struct ExpWalk {
     pub unreached: u64,
 }
 
-/// Passes every position with searches that can be found to `each`, once, with its searches. `known` returns
-/// the searches of a position; it returns `None` if it knows nothing of the position or was asked for it
-/// before. Returns the number of positions found.
+/// Passes every position that has searches and can be found to `each`, once, with its searches. `known`
+/// returns the searches of a position; it returns `None` if it knows nothing of the position or has already
+/// been asked for it. Returns the number of positions found.
 ///
 /// # Errors
 ///

@@ -20,8 +20,8 @@ use super::{
 pub struct ExpRecords(Vec<(Record, i32)>);
 
 impl ExpRecords {
-    /// Adds a search. `position` must have had a capture or a pawn move within the last fourteen plies, since
-    /// its key does not depend on the count then.
+    /// Adds a search. The last capture or pawn move before `position` must be less than fourteen plies ago:
+    /// then its key does not depend on the number of plies since.
     pub fn push(&mut self, position: &Chess, searched: &ExpSearch) {
         let value = value_of(searched.score, position.board());
         let (key, mv) = (key_of(position), packed(searched.mv));
@@ -55,7 +55,7 @@ impl ExpRecords {
             out.write_all(&key.to_le_bytes())?;
             let numbers = match layout {
                 WrittenLayout::BrainLearn => [depth, value, mv, chance],
-                // The last number is a count of one, and two bytes that are not used.
+                // The last four bytes are a count, which is 1, and two bytes that are not used.
                 WrittenLayout::SugarV2 => [mv, value, depth, 1],
             };
             numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;

@@ -34,7 +34,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The `width` (at most 64) bits from bit `at` on; `None` if they pass the end.
+/// The `width` (at most 64) bits from bit `at` on; `None` if they extend past the end.
 #[inline]
 pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     let (start, shift) = (at / 8, at % 8);

@@ -46,7 +46,7 @@ const SQUARES: u16 = 0x0fff;
 const TALLY_FOLLOWS: u8 = 14;
 const PROMOTION_FOLLOWS: u8 = 15;
 
-/// The body of a position, after its entry was checked.
+/// The body of a position whose entry has been checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'e> {
     entry: &'e PositionEntry,
@@ -195,8 +195,8 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
 fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), DecodeFault> {
     let first = cursor.byte()?;
     let count = u64::from(first >> 4 & 7);
-    // A damaged number of moves needs no other check: the loop over the moves ends with an error at the end
-    // of the bucket.
+    // The number of moves may be damaged, but it needs no check here: the loop over the moves ends with an
+    // error at the end of the bucket.
     let more = if count == MANY as u64 { cursor.varint()? } else { 0 };
     Ok((count.saturating_add(more), first & REST != 0))
 }

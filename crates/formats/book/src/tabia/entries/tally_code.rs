@@ -23,7 +23,7 @@ use position::Tally;
 use super::cursor::{Cursor, write_varint};
 use crate::error::DecodeFault;
 
-/// The most games of a position, the limit of the table's signed columns.
+/// The maximum number of games of a position: the limit of the table's signed columns.
 pub(crate) const GAMES_MAX: u64 = i64::MAX as u64;
 
 const NUMBERED_GAMES_MAX: u64 = 197;
@@ -85,16 +85,16 @@ pub(crate) fn small(number: u8) -> Tally {
     Tally { white, draws, black }
 }
 
-/// The tally of a number that takes two or three bytes; `None` if it is greater than all of these.
+/// The tally of a number that takes two or three bytes; `None` if the number is greater than all of these.
 fn numbered(number: u32) -> Option<Tally> {
-    // The last entry of the table that is not above the number tells the number of games.
+    // The index of the last entry of the table that is not above the number is the number of games.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
     if u64::from(games) > NUMBERED_GAMES_MAX {
         return None;
     }
-    // The inverse of the numbering counts backwards from the last tally with `games` games. There the
+    // To invert the numbering, count backwards from the last tally with `games` games. In that direction, the
     // tallies in which White did not win k games are consecutive, and there are k + 1 of them. So the number
-    // of tallies before those of k is triangular, and k is its root.
+    // of tallies before them is the k-th triangular number, and k is the triangular root.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;

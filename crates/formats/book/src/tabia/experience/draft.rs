@@ -8,7 +8,7 @@ use tempfile::SpooledTempFile;
 
 use super::row;
 
-/// The most bytes of rows that are kept in memory.
+/// The maximum number of bytes of rows that are kept in memory.
 const ROWS_IN_MEMORY: usize = 1 << 20;
 
 /// The rows of experience of a book that is being written.

@@ -122,7 +122,8 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
 
 fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
     let count: u32 = number(cursor)?;
-    // No memory is reserved for the count, so a damaged count only leads to an error at the end of the bytes.
+    // The count may be damaged, so no memory is reserved for it; a damaged count only leads to an error at
+    // the end of the bytes.
     (0..count)
         .map(|_| {
             let source = cursor.varint()?;

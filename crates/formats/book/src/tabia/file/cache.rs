@@ -95,8 +95,8 @@ impl BlockCache {
     }
 }
 
-/// Locks a shard. A thread that panicked has left the shard in order, because each change to a shard is a
-/// single step.
+/// Locks a shard. Even if a thread panicked, the shard is in order, because each change to a shard is a
+/// single operation.
 fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -28,8 +28,8 @@ impl<'a> SectionReader<'a> {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Reads the bytes of a range that are missing in the window. Bytes before the range are dropped, so only
-    /// the beginning of a range that ends in a later block is moved.
+    /// Reads those bytes of a range that are missing from the window. Bytes before the range are dropped, so
+    /// at most the beginning of the range is moved.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {

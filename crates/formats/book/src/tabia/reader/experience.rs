@@ -156,8 +156,8 @@ fn check(
 ///
 /// # Memory
 ///
-/// Holds the rows of one position, and for each of two sections a block of 64 KiB and the part of a range
-/// that is before it.
+/// Holds the rows of one position and, for each of two sections, a block of 64 KiB and that part of the last
+/// range that lies before the block.
 pub struct Rows<'a> {
     /// `None` in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,
