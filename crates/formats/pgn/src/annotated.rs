@@ -27,8 +27,8 @@
 //! ```
 //!
 //! # Comments
-//! A text between a move and the next move, or the result, belongs to the first of the two; variations are
-//! skipped with everything in them.
+//! What is written between a move and the next move (or the result) belongs to the move before it. Variations
+//! are skipped with everything in them.
 //!
 //! | style | example | view | mates count | source |
 //! |---|---|---|---|---|
@@ -39,17 +39,17 @@
 //! | [`Style::Tcec`] | `d=30, mt=37918, tl=1765082, wv=0.25,` | White | plies | TCEC's archive; `wv` is White's value |
 //! | [`Style::Tcec`] | `ev=0.25, d=30, mt=00:00:13, tl=01:29:59,` | White | plies | TCEC's archive, earlier seasons |
 //!
-//! The views were checked on the decided games of real files: a value beyond one pawn favours the winner in
-//! 99 % of the cases for TCEC and in 98 % for centipawns. Some programs write the form of cutechess with
-//! White's view, and their files do not say so (in one collection of engine matches one value in seven
-//! favours the loser). Mates counted in plies are converted to moves: `+M5`, `-M4` and `+M3`, which follow
-//! each other, are mates in 3, 2 and 2.
+//! The column "view" was checked against the decided games of real files: a value beyond one pawn favours the
+//! winner in 99 % of cases in TCEC's files and in 98 % with centipawns. Some programs write cutechess's style
+//! from White's view, but their files do not say so (in one collection of engine matches, one value in seven
+//! favours the loser). Mates counted in plies are converted to moves: the successive values `+M5`, `-M4` and
+//! `+M3` are mates in 3, 2 and 2.
 //!
 //! # Loose files
 //! Annotation files that people write are not quite PGN. With [`Form::Loose`] tags need no quotes and may
-//! have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra), a game starts wherever tags follow moves, blank
-//! line or none, no result is needed, and moves count as far as they can be played. A game without a move
-//! that can be played is rejected.
+//! have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra), a game starts wherever tags follow moves, with
+//! or without a blank line, no result is needed, and moves count as far as they can be played. A game without
+//! a move that can be played is rejected.
 
 mod batch;
 mod comment;

@@ -34,10 +34,10 @@ pub trait Batch: Send {
     fn number_after(&mut self, before: u64);
 }
 
-/// Numbers the items of batches, which come in the order of the input.
+/// Numbers the items of batches that are passed to it in the order of the input.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    /// Stream of the last batch (input and part), and the number of its items so far.
+    /// Stream of the last batch (input and part), and the number of this stream's items so far.
     stream: (u32, u32),
     items: u64,
 }
@@ -55,8 +55,8 @@ impl Numbering {
     }
 }
 
-/// The batches of all inputs, without the empty ones, in the order of the inputs and their text. They are
-/// read on the caller's thread; an error is the last item.
+/// All batches of the inputs except empty ones, in the order of the inputs and their text. They are read on
+/// the caller's thread; an error is the last item.
 ///
 /// # Memory
 ///

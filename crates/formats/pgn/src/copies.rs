@@ -6,15 +6,16 @@
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
 //! - Games are copies of each other only if [`Fingerprint::game`] is the same; their [`Players`] decide which
 //!   of these are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its names and its
-//!   year must be known. They and the date are part of its fingerprint: a game with other values is not a
-//!   copy of it.
+//!   year must be known. The names and the date of such a game are part of its fingerprint, so a game with
+//!   other names or another date is not a copy of it.
 //!
 //! # What agrees
 //!
-//! Names agree in the letters and digits of the surname and the first initial, in any case, accents folded
-//! (`Hübner, R` is `Huebner, Robert`). The surname is the text before the comma; without a comma it is all
-//! words except a single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing is unknown. Dates
-//! agree in year, month and day where both are known; `UTCDate` is preferred to `Date`, as for filters.
+//! Two names agree if the letters and digits of the surname and the first initial do; case is ignored and
+//! accents are folded (`Hübner, R` is `Huebner, Robert`). The surname is the text before the comma; without a
+//! comma it is all words except a single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing
+//! is unknown. Dates agree in year, month and day where both are known; `UTCDate` is preferred to `Date`, as
+//! for filters.
 
 mod fingerprint;
 mod players;

@@ -58,12 +58,12 @@ pub enum Error {
     Setting {
         /// The setting, as recipes name it.
         setting: &'static str,
-        /// The values that go with the other settings.
+        /// The values that the other settings allow.
         expected: &'static str,
         /// What was given.
         got: String,
     },
-    /// A player's name between slashes that is not a regular expression.
+    /// A player's name between slashes that is not a valid regular expression.
     #[error("the pattern /{pattern}/ cannot be used: {source}")]
     Pattern {
         /// The text between the slashes.
@@ -74,7 +74,7 @@ pub enum Error {
     /// An expression over tags that is wrong; the message marks the place.
     #[error(transparent)]
     Expression(#[from] ExprError),
-    /// A name of a file that does not exist, and that is not a pattern.
+    /// A name that is not a pattern, while no file has this name.
     #[error("{0}: no such file or directory")]
     NoSuchFile(String),
     /// A pattern for file names that no file matches.
@@ -133,13 +133,13 @@ pub enum Error {
         packing: &'static str,
         /// About how many bytes of the stored file were read; its length if it ends too early.
         offset: u64,
-        /// How many bytes of text were unpacked before, if that is known.
+        /// How many bytes of text were unpacked before the fault, if that is known.
         text_offset: Option<u64>,
         /// The decoder's error.
         source: io::Error,
     },
-    /// Packed data that needs more memory to be unpacked than is allowed.
-    #[error("{name} needs a window of {window} to be unpacked ({packing}), and {allowed} MiB are {why}",
+    /// Packed data that cannot be unpacked in the memory that is allowed.
+    #[error("{name} needs a window of {window} to be unpacked ({packing}), but {allowed} MiB are {why}",
         window = window_bytes.map_or_else(|| format!("more than {} MiB", allowed_bytes >> 20), |bytes| format!("{} MiB", bytes.div_ceil(1 << 20))),
         allowed = allowed_bytes >> 20, why = if *by_length { "allowed" } else { "what the memory allows" })]
     LongWindow {
@@ -147,7 +147,7 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// Length of the window, where it is known.
+        /// Length of the window, if it is known.
         window_bytes: Option<u64>,
         /// The longest window that is allowed.
         allowed_bytes: u64,
@@ -165,7 +165,7 @@ pub enum Error {
         /// How it is packed.
         packing: &'static str,
     },
-    /// The caller asked to stop; only the caller knows whether its user did.
+    /// The caller asked to stop; only the caller knows whether its user wanted that.
     #[error("interrupted")]
     Stopped,
 }

@@ -1,6 +1,6 @@
 //! PGN in, observations out: opens game dumps of any packing, cuts them into games, filters and replays them.
 //!
-//! [`annotated`] reads games with what is written to their moves.
+//! [`annotated`] reads games with the annotations of their moves.
 
 pub mod annotated;
 pub mod batches;

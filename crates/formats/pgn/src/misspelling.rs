@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Misspelling {
-    /// A move by the squares left and reached, of a piece or a capture: `g1f3`, `e1-g1`, `Ke1g1`.
+    /// A piece's move or a capture, spelt by the squares left and reached: `g1f3`, `e1-g1`, `Ke1g1`.
     Coordinates,
     /// A capture without `x`: `Ne5`, `ed5`.
     CapturesWithoutX,

@@ -148,12 +148,12 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// The byte that ends lines; computed anew, because it is seldom needed.
+    /// The byte that ends lines; it is computed at each call, because it is seldom needed.
     fn line_end(&self) -> u8 {
         line_end_byte(self.text)
     }
 
-    /// The end of the run of bytes in `members` that begins here.
+    /// The end of the bytes from here on that are all in `members`.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }

@@ -45,13 +45,13 @@ crate::setting::settings_by_from_str!(Fen, Line);
 ///
 /// # Memory
 ///
-/// Its buffers hold the tags (40 bytes each) and visits (16 bytes a ply, 40 with [`Repeats::Once`]) of the
+/// Its buffers hold the tags (40 bytes each) and visits (16 bytes per ply, 40 with [`Repeats::Once`]) of the
 /// largest game so far; once they have grown, a game needs no allocation except for the text of a rejection.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Replay {
     options: ReplayOptions,
-    /// The position that games must reach to count, and the filter that refuses games without it.
+    /// The position that games must reach to count, and the filter that refuses games that do not reach it.
     root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,
@@ -119,7 +119,7 @@ impl Replay {
     }
 
     /// Appends the start position and all moves of the last replayed game, also after the ply limit: the key,
-    /// then two bytes a move (little-endian), then the words of moves that cannot be played. Returns the
+    /// then two bytes per move (little-endian), then the words of moves that cannot be played. Returns the
     /// number of moves of the game.
     pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
         let Play { visits, rest, moves: count, .. } = &self.play;
@@ -251,7 +251,7 @@ impl AcceptedGame {
     }
 }
 
-/// Both of two ratings; `None` if one is unknown.
+/// Both ratings; `None` if one of them is unknown.
 fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     let [white, black] = elos;
     Some([white?, black?])

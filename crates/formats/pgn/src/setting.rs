@@ -8,7 +8,7 @@ use shakmaty::Color;
 
 use crate::{Error, Result};
 
-/// A setting's value that is written as one text.
+/// A setting's value that is written as one string.
 pub(crate) trait Setting: Display + Sized {
     /// Reads the value as `Display` writes it.
     fn parse(text: &str) -> Result<Self>;

@@ -1,4 +1,4 @@
-//! Finds sets of bytes among sixty-four at once; each answer has one bit a byte.
+//! Finds sets of bytes among sixty-four at once; each answer has one bit per byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -22,8 +22,8 @@ pub(crate) use value::windows_1252;
 ///
 /// # Memory
 ///
-/// Holds 40 bytes a tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags; once it has
-/// grown, a game needs no allocation.
+/// Holds 40 bytes for every tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags; once
+/// it has grown, a game needs no allocation.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
@@ -38,7 +38,7 @@ pub(crate) struct TagSpan {
 }
 
 impl TagBuffer {
-    /// The most tags that are read from a game. A game with more tags is rejected as too large.
+    /// The maximum number of tags that are read from a game. A game with more tags is rejected as too large.
     pub const TAGS_MAX: usize = 1 << 16;
 
     /// The tags of `text`, which must be the last text that was read.
@@ -84,7 +84,7 @@ impl TagBuffer {
 pub struct Tags<'t> {
     text: &'t [u8],
     pub(crate) entries: &'t [TagSpan],
-    /// Byte offset in the text of the first text that begins like a tag but is not one.
+    /// Byte offset of the first place in the text that begins like a tag but is not one.
     pub malformed_at: Option<usize>,
     /// Byte offset in the text where the tags end and the movetext begins.
     pub movetext_at: usize,
@@ -124,7 +124,7 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
     }
 
-    /// All texts that begin like a tag but are not one: the offset and the name of each.
+    /// The offset and the name of everything in the text that begins like a tag but is not one.
     pub(crate) fn malformed(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
         let mut scan = Scan { text: self.text, at: 0 };
         std::iter::from_fn(move || {

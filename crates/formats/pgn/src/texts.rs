@@ -4,8 +4,8 @@ mod loose;
 
 use crate::input::{GameBounds, Piece, PieceKind};
 
-/// The most games that are read from one record of a loose file. A record ends where tags follow any other
-/// text, so in files that people write nearly every record is one game.
+/// The maximum number of games that are read from one record of a loose file. A record ends where tags follow
+/// any other text, so in files that people write nearly every record is one game.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
 
 /// The form of the games of a file.
@@ -20,7 +20,7 @@ pub enum Form {
     Loose,
 }
 
-/// Calls `each` with the games of a piece, as pieces of their own. A piece is one game unless it is a `loose`
+/// Calls `each` with every game of a piece, as a piece of its own. A piece is one game unless it is a `loose`
 /// record. If a record holds more games than are read, the rest counts as one game that is too large.
 ///
 /// # Errors

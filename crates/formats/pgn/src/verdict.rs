@@ -53,7 +53,7 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// The most characters of offending text that are kept.
+    /// The maximum number of characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
     /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which hold the cause.
@@ -72,7 +72,7 @@ impl Rejection {
 pub fn excerpt(bytes: &[u8]) -> String {
     const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
     let bytes = first_line(bytes);
-    // Four bytes a character at most, so this many bytes always hold enough characters.
+    // A character has at most four bytes, so this many bytes always hold enough characters.
     let bytes = bytes.get(..4 * CHARS_MAX).map_or(bytes, whole_characters);
     decode(bytes).chars().take(CHARS_MAX).collect()
 }

@@ -54,7 +54,8 @@ impl Groups {
 /// The options that change what a table counts.
 ///
 /// Tables can be joined only if all options but `filters` and `line` agree: these two only record what was
-/// counted, and how its position was named. `groups` may differ if rows are summed over them first.
+/// counted, and how the position that games must reach was named. `groups` may differ if rows are summed over
+/// them first.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
@@ -92,8 +93,8 @@ pub struct Counting {
     /// blanks; `None`, and left out of the JSON, if it was not named by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The filters of every count that went into the table, each as its canonical text; an empty text is a
-    /// count of all games. A count has one text, a merged table the texts of all its inputs.
+    /// The filters of every count that went into the table, each as its canonical text; an empty string
+    /// stands for a count of all games. A count has one such string, a merged table those of all its inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -132,8 +133,8 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Joins the options that may differ between joined counts. Every filter is kept; of several lines to one
-    /// position only the first in alphabetical order.
+    /// Joins the options that may differ between joined counts. Every filter is kept; of several lines that
+    /// reach the same position, only the first in alphabetical order is kept.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();

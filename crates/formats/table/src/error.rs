@@ -278,8 +278,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error of subtracting more games than the table has; `games` are those of the table, then those to
-    /// be subtracted.
+    /// The error for a subtraction of more games than the table has; `games` are those of the table, then
+    /// those to be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
         Self::BelowZero { path: path.to_owned(), key, mv, expected, got }

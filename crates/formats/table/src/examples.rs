@@ -5,8 +5,9 @@
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each
 //! position, ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games
-//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has the most games of each kind that a row keeps,
-//! the fewest games of a row that has examples, and for each file its length and the checksum of its index.
+//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has the maximum number of games of each kind that
+//! a row keeps, the number of games from which on a row has examples, and for each file its length and the
+//! checksum of its index.
 //!
 //! # Order
 //!
@@ -34,9 +35,9 @@ pub(crate) const EXAMPLES_NAME: &str = "_examples";
 /// Which rows have examples, and how many.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleRule {
-    /// The most games a row keeps of each kind: the best rated, and the newest.
+    /// The maximum number of games that a row keeps of each kind: the best rated, and the newest.
     pub per_row: u32,
-    /// The fewest games of a row that has examples.
+    /// A row has examples only if it has at least this many games.
     pub min_games: u64,
 }
 

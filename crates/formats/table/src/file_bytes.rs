@@ -43,7 +43,7 @@ enum Source {
     },
 }
 
-/// The most bytes of an object that are held in memory.
+/// The maximum number of bytes of an object that are held in memory.
 const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {

@@ -4,8 +4,8 @@
 //!
 //! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
 //! ascending, and nothing else. The manifest has the number of fingerprints, and the XXH3-64 of the file.
-//! Games of which no other game can be a copy are not in it. In a store its name ends with the job of the
-//! parts. Before version 3 of the table its name was `games.fingerprints`.
+//! Games of which no other game can be a copy are left out. In a store the file's name ends with the job of
+//! the parts. Before version 3 of the table the name was `games.fingerprints`.
 
 mod reader;
 mod writer;

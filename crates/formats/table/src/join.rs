@@ -46,7 +46,8 @@ pub struct JoinOptions<'a> {
     pub shared: Shared,
     /// Whether rows are summed over groups first, so that the result is not grouped.
     pub drop_groups: bool,
-    /// The fewest visits of a position, over all tables and groups; a merge leaves out positions with fewer.
+    /// The minimum number of visits to a position, summed over all tables and groups; a merge leaves out
+    /// positions with fewer visits.
     pub min_visits: u64,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
@@ -54,7 +55,7 @@ pub struct JoinOptions<'a> {
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
     /// A callback, called from any thread of the join with the number of rows that a shard got since the last
-    /// call, at most 16,384.
+    /// call (at most 16,384).
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

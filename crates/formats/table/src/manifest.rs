@@ -128,7 +128,7 @@ pub struct Manifest {
     pub shards: Vec<ShardInfo>,
     /// The inputs that were counted, sorted by name, then hash.
     pub sources: Vec<CountedInput>,
-    /// The inputs that were subtracted again, sorted in the same way.
+    /// The inputs that were subtracted, sorted in the same way.
     pub subtracted: Vec<CountedInput>,
     /// The entry for the fingerprints of its games; only in a table in which copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -239,7 +239,8 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // Within a string of the manifest the quotation marks would have backslashes.
+        // Only the field itself is found: in a string of the manifest the quotation marks would have
+        // backslashes.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');

@@ -28,8 +28,8 @@ pub(crate) trait Version: Debug + Send + Sync {
         self.open(name)
     }
 
-    /// Checks that the part files exist with the right lengths. The files are kept open if the process may
-    /// have enough files open, `descriptors`.
+    /// Checks that the part files exist with the right lengths. The process may have `descriptors` files
+    /// open: if that is enough, the part files are kept open.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// The part file of shard `index`, opened as by [`open`](Self::open).

@@ -79,7 +79,8 @@ pub struct Weighing {
     by_age: Vec<u64>,
     /// The assumed age of a game of unknown month.
     unknown_age: usize,
-    /// The newest month, if ages are counted from it, and a reason to doubt it, if there is one.
+    /// The newest month and, if there is one, a reason to doubt it; `None` if ages are not counted from the
+    /// newest month.
     newest: Option<(Month, Option<String>)>,
 }
 
@@ -100,8 +101,8 @@ impl Weighing {
         }
     }
 
-    /// A text that says why the month from which ages are counted may be a mistake, if no month was named: it
-    /// lies after `today` (a year and its month), or it has almost no games.
+    /// A message that says why the month from which ages are counted may be a mistake, if no month was named:
+    /// it lies after `today` (a year and its month), or it has almost no games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;
@@ -132,7 +133,7 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position, which become one row a move, without group or ratings.
+    /// Weighs the rows of one position, which become one row for each move, without group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeighedPosition::default();
         for row in rows.iter() {

@@ -85,7 +85,7 @@ impl TableWriter {
         FingerprintsWriter::create(self.folder.dir())
     }
 
-    /// The same table with the fingerprints of its games, if it has them.
+    /// This writer, for a table that also has the fingerprints of its games if an entry for them is given.
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -100,7 +100,7 @@ impl TableWriter {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
 
-    /// The same table with examples, if it has them.
+    /// This writer, for a table that also has examples if an entry for them is given.
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }

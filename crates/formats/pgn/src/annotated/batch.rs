@@ -15,7 +15,7 @@ use crate::{
 /// Some games of one stream, in order; never empty.
 ///
 /// # Memory
-/// The text of the games' tags, 40 bytes a tag, and about 80 bytes a ply that counts.
+/// The text of the games' tags, 40 bytes per tag, and about 80 bytes per ply that counts.
 #[derive(Debug)]
 pub struct AnnotatedBatch {
     pub(super) place: Place,
@@ -54,9 +54,10 @@ pub struct AnnotatedGame<'b> {
     /// The text of its tags; empty if the game is a fragment or too large. In loose mode the tags are
     /// rewritten as the PGN standard has them.
     pub text: &'b [u8],
-    /// The verdict on it, as in [`crate::replay`].
+    /// The verdict on the game, as in [`crate::replay`].
     pub verdict: &'b Verdict,
-    /// Its result; `None` for a game that is not accepted, and in loose mode for an unknown result.
+    /// Its result; `None` if the game is not accepted, or if it is read in loose mode and has no known
+    /// result.
     pub outcome: Option<Outcome>,
     /// The moves that count; empty for a game that is not accepted.
     pub plies: &'b [AnnotatedPly],

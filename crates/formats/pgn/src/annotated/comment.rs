@@ -9,8 +9,8 @@ use super::{
 };
 use crate::tags::decode;
 
-/// With centipawns, mates count down from the ends of a 16-bit number: 32766 and -32767 are a mate in one,
-/// 32764 and -32765 in two (real files).
+/// With centipawns, mates count down from the ends of a 16-bit number: in real files, 32766 and -32767 mean a
+/// mate in one, 32764 and -32765 a mate in two.
 const MATE_END: i32 = 32_768;
 const MATE_LEAST: i32 = 32_000;
 
@@ -49,8 +49,8 @@ fn commands(text: &str, notes: &mut Notes) {
     }
 }
 
-/// The value of `[%eval …]`: pawns or `#moves`, with a depth or without; or centipawns, which always have a
-/// depth.
+/// The value of `[%eval …]`: either pawns or `#moves`, with or without a depth, or centipawns, which always
+/// have a depth.
 fn eval_command(value: &str) -> Option<(Evaluation, Option<u16>, Style)> {
     let (score, depth) = value.split_once(',').unwrap_or((value, ""));
     let depth = number(depth.trim());

@@ -10,7 +10,8 @@ use crate::{
     replay::{Visit, WrittenMove},
 };
 
-/// Marks of the position and their NAGs (PGN standard, section 10; Chess Informant's signs typed in ASCII).
+/// Signs that judge the position, and their NAGs (PGN standard, section 10; Chess Informant's signs typed in
+/// ASCII).
 const GLYPHS: [(&[u8], u8); 10] = [
     (b"=", 10),
     (b"~", 13),
@@ -24,7 +25,7 @@ const GLYPHS: [(&[u8], u8); 10] = [
     (b"-+", 19),
 ];
 
-/// Suffixes of moves and their NAGs (PGN standard, sections 8.2.3.8 and 10).
+/// Signs directly after a move, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
 /// Appends the moves of `visits`, the first of which is move number `first` of the game (from 0), with the
@@ -57,7 +58,7 @@ pub(super) fn annotate(
     }
 }
 
-/// Appends the moves of all lines of a record, in the order of the text, with the notes to each.
+/// Appends the moves of all lines of a record, in the order of the text, with the notes on each.
 pub(super) fn annotate_written<'w>(
     text: &[u8],
     written: impl Iterator<Item = &'w WrittenMove>,

@@ -22,28 +22,29 @@ pub struct Notes {
     /// (PGN standard, section 10); from `$n` and from the suffixes.
     pub nag: Option<u8>,
     /// Judgement of the position after the move, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so
-    /// on; from `$n` and from such signs.
+    /// on; from `$n` and from signs such as these.
     pub assessment: Option<u8>,
     /// The result of a search.
     pub evaluation: Option<Evaluation>,
-    /// Depth of that search, plies.
+    /// Depth of that search, in plies.
     pub depth: Option<u16>,
     /// The form of the evaluation.
     pub style: Option<Style>,
     /// The comment says that the move came from an opening book.
     pub is_book: bool,
-    /// Time left on the mover's clock after the move, milliseconds.
+    /// Time left on the mover's clock after the move, in milliseconds.
     pub clock_left_ms: Option<u64>,
-    /// Time the move took, milliseconds.
+    /// Time the move took, in milliseconds.
     pub time_used_ms: Option<u64>,
 }
 
-/// Value of the position after a move, White's view.
+/// Value of the position after a move, from White's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
     /// In pawns.
     Pawns(f32),
-    /// White mates in this many moves; Black does if negative. 0 never occurs: a mate on the board is ±1.
+    /// White mates in this many moves; if the number is negative, Black does. 0 never occurs: a mate on the
+    /// board is ±1.
     Mate(i32),
 }
 

@@ -27,7 +27,7 @@ impl Score {
     /// Turns a value from the view of `side` into White's view.
     pub(super) fn seen_by(self, side: Color) -> Evaluation {
         match self {
-            // Subtracting from zero, not negating, keeps a value of 0 from becoming -0.
+            // Subtracting from zero, rather than negating, keeps a value of 0 from becoming -0.
             Self::Pawns(pawns) => Evaluation::Pawns(side.fold_wb(pawns, 0.0 - pawns)),
             Self::MatePlies(plies) => {
                 let moves = plies.signum() * ((plies.abs() + 1) / 2);
@@ -67,7 +67,7 @@ impl SearchNote {
     }
 }
 
-/// A decimal number, spelt with digits, a sign and a point alone.
+/// A decimal number that is spelt with nothing but digits, a sign and a point.
 pub(super) fn decimal(text: &str) -> Option<f32> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
     text.parse().ok().filter(|number: &f32| plain && number.is_finite())

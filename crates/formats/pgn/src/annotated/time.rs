@@ -1,6 +1,6 @@
 //! Times as comments spell them, in milliseconds.
 
-/// `h:mm:ss`, `mm:ss` or `ss`, with a fraction or without.
+/// `h:mm:ss`, `mm:ss` or `ss`, with or without a fraction.
 pub(super) fn clock(value: &str) -> Option<u64> {
     let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
     let mut seconds = 0_u64;
@@ -18,7 +18,7 @@ pub(super) fn seconds(value: &str) -> Option<u64> {
     clock(value.strip_suffix('s')?)
 }
 
-/// Milliseconds, or `h:mm:ss` as [`clock`].
+/// Reads a number of milliseconds, or `h:mm:ss` as [`clock`] does.
 pub(super) fn milliseconds(value: &str) -> Option<u64> {
     if value.contains(':') { clock(value) } else { value.parse().ok() }
 }

@@ -98,7 +98,7 @@ impl Fingerprinter {
     }
 }
 
-/// The names and the date; `None` unless both surnames and the year are known.
+/// The names and the date of a game; `None` unless both surnames and the year are known.
 fn names_and_date(tags: &Tags<'_>) -> Option<String> {
     let [white, black] = ["White", "Black"].map(|tag| tags.get(tag).map(Name::read).unwrap_or_default());
     let (year, month, day) = known_date_of(tags);
@@ -107,7 +107,7 @@ fn names_and_date(tags: &Tags<'_>) -> Option<String> {
     known.then(|| format!("{};{};{year}-{month}-{day}", name(white), name(black)))
 }
 
-/// How many tags have a value that is not `?`, `-`, `*` or nothing.
+/// How many tags have a value other than `?`, `-`, `*` or nothing.
 fn known_tags(tags: &Tags<'_>) -> u32 {
     let is_known = |value: &[u8]| value.iter().any(|byte| !b"?.-* ".contains(byte));
     tags.iter().filter(|(_, value)| is_known(value.raw)).count() as u32

@@ -52,7 +52,7 @@ impl Name {
 
     fn surname_bits(&self) -> u64 {
         let hash = if self.surname.is_empty() { return 0 } else { xxh3_64(self.surname.as_bytes()) };
-        // Maps the hash to 1 and above: 0 is an unknown surname.
+        // The result is at least 1, because 0 stands for an unknown surname.
         1 + hash % ((1 << 48) - 1)
     }
 

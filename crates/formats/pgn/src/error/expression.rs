@@ -7,7 +7,7 @@ use std::fmt;
 /// Shown as three lines: what is wrong, the expression, and a mark under the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ExprError {
-    /// Byte offset in the expression of the place that is marked.
+    /// Byte offset of the marked place in the expression.
     pub at: usize,
     /// What is wrong, or what was expected there.
     pub message: String,
@@ -15,7 +15,7 @@ pub struct ExprError {
     pub text: String,
 }
 
-/// Characters shown before and after the place.
+/// At most this many characters are shown on each side of the place.
 const CONTEXT_CHARS: usize = 70;
 
 impl fmt::Display for ExprError {

@@ -17,8 +17,8 @@ pub(crate) struct PartialDate {
 
 /// A year, a month or a day that dates are compared with: `2013`, `2013-01`, `2013.01.31`.
 ///
-/// A date is compared with a bound as far as both are known: `2014.??.??` is neither before nor after
-/// `2014-06`, and no date in 2014 is after `2014`.
+/// A date and a bound are compared only in the parts that are known in both: `2014.??.??` is neither before
+/// nor after `2014-06`, and no date in 2014 is after `2014`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct DateBound(PartialDate);
 
@@ -93,7 +93,7 @@ pub fn whole_day(value: &[u8]) -> Option<u32> {
     Some(u32::from(year) * 10_000 + u32::from(month?) * 100 + u32::from(day?))
 }
 
-/// The value of a few digits.
+/// The number that these few digits spell.
 fn number(digits: &[u8]) -> Option<u16> {
     digits
         .iter()

@@ -21,8 +21,8 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 }
 
 impl EcoCode {
-    /// Reads the first three characters, in any case. A subdivision after them is ignored (`B90a`, `E12/05`),
-    /// unless it is a digit.
+    /// Reads the first three characters, in upper or lower case. A subdivision after them is ignored (`B90a`,
+    /// `E12/05`), but if a digit follows them, the value is not a code.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
             [volume, tens @ b'0'..=b'9', ones @ b'0'..=b'9', ref rest @ ..]

@@ -73,8 +73,8 @@ impl Where {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that its comparisons and its `has` read, in their order: one tag for each, or two where
-    /// White's or Black's is meant.
+    /// The tags that its comparisons and its `has` read, in the order of the expression: one tag for each, or
+    /// two if White's or Black's tag is meant.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();
@@ -128,7 +128,7 @@ impl Node {
 }
 
 /// Joins truth values by `or` if `decisive` is true, by `and` if it is false: a part equal to `decisive`
-/// decides, else an unknown part makes the whole unknown.
+/// decides; otherwise an unknown part makes the whole unknown.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

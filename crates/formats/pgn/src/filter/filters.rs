@@ -131,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// The colours that the named player has in a game: one, or both in a game against itself; none if no
-    /// player is named.
+    /// The colours that the named player has in a game: one, or both if the name fits White and Black; none
+    /// if no player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {
@@ -142,9 +142,9 @@ impl Filters {
         [Color::White, Color::Black].into_iter().filter(plays).collect()
     }
 
-    /// The first filter that refuses a game with these tags, in the order of [`Filter`]; `None` if it passes.
-    /// Filters that need the moves are not applied here. Nothing is allocated for tags in ASCII without
-    /// escapes.
+    /// The first filter, in the order of [`Filter`], that refuses a game with these tags; `None` if the game
+    /// passes all filters. Filters that need the moves are not applied here. Nothing is allocated for tags in
+    /// ASCII without escapes.
     #[must_use]
     pub fn refuse(&self, tags: &Tags<'_>) -> Option<Filter> {
         self.refuse_rating(tags)

@@ -32,8 +32,8 @@ crate::setting::settings_by_name! {
     Dimension, "group", "speed, rating-band, month or player-color";
 }
 
-/// The group of a game with these tags; dimensions that are unknown, or that the table is not split by, stay
-/// unknown. The colour is the one that `player` has; without a player it is unknown.
+/// The group of a game with these tags; a dimension stays unknown if the tags do not tell it, or if the table
+/// is not split by it. The colour is the one that `player` has; without a player it is unknown.
 pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {
     by.iter().fold(Group::NONE, |group, dimension| match dimension {
         Dimension::Speed => group.with_speed(speed_of(tags)),

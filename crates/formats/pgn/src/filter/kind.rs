@@ -45,7 +45,8 @@ impl Filter {
     /// Every filter, in the order in which they judge.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The tags that the filter reads; none for a filter that reads no fixed tags, or does not need them.
+    /// The tags that the filter reads; none for a filter that reads no tags, that reads any tags, or that can
+    /// judge a game without its tags.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {
@@ -56,7 +57,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // A game without the tags of titles has no bots. The other filters read no tags, or any tags.
+            // A game without the tags of titles counts as one without bots. The other filters read no tags,
+            // or any tags.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

@@ -8,15 +8,15 @@ use shakmaty::Color;
 
 use crate::{Error, Result, tags::Tags};
 
-/// Names a player in any case: a whole name, or `/a regular expression/`.
+/// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
 ///
 /// Names are compared in the spelling of the tags, without outer blanks: `Carlsen, Magnus` is not `Magnus
 /// Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
-    /// The whole name, in any case.
+    /// The whole name, whose case is ignored.
     Exact(String),
-    /// A pattern that is found anywhere in the name, in any case (unless it says `(?-i)`).
+    /// A pattern that may fit anywhere in the name; case is ignored, unless the pattern says `(?-i)`.
     Pattern(Regex),
 }
 
@@ -38,7 +38,8 @@ impl PlayerName {
         }
     }
 
-    /// Whether the player has that colour in a game; with `None`, whether the player is one of the two.
+    /// Whether the named player has the given colour in a game; with `None`, whether the player has either
+    /// colour.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),

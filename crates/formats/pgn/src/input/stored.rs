@@ -115,7 +115,8 @@ impl Meter {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Calls `read`, again after a signal, and remembers whether the system refused it.
+    /// Calls `read`, and calls it again if a signal interrupted it; remembers whether the system refused the
+    /// read.
     fn attempt(&self, mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
         if self.is_stopped() {
             return Err(io::Error::other("interrupted"));
@@ -146,7 +147,7 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes at once, if that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// The number of next bytes that are not hashed, because the hashes of their blocks are known or other
+    /// How many of the next bytes are not hashed, because the hashes of their blocks are known or other
     /// readers hash them.
     known_bytes: u64,
     /// The number of bytes after these that are hashed.
@@ -183,7 +184,7 @@ impl<R: Read> Sequential<R> {
         self
     }
 
-    /// The most bytes that may be read at once, so that no read extends from known blocks into others.
+    /// How many bytes may be read at once, so that no read extends from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX

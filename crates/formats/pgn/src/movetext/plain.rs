@@ -2,14 +2,14 @@
 //! separated by blanks.
 //!
 //! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
-//! of the window are read at once: a set holds the byte that each token has been read to, and one step of
-//! reading shifts the set by a byte and masks it with a class. So no branch depends on a byte. A window ends
-//! where text is not plain; the byte-by-byte reader continues there. That reader can read plain movetext too,
-//! and finds the same moves.
+//! of the window are read at once: a set holds the byte that each token has been read to, and to read one
+//! more byte of all tokens, the set is shifted by a byte and masked with a class. So no branch depends on a
+//! byte. A window ends where text is not plain; the byte-by-byte reader continues there. That reader can read
+//! plain movetext too, and finds the same moves.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
-//! `Nbd2`, `N1d2`, `Nb1d2`, the piece moves also with `x`; `O-O`, `O-O-O`. A move may have one check mark,
-//! and must be followed by a blank or the end of the text.
+//! `Nbd2`, `N1d2`, `Nb1d2`, and the same moves of pieces with `x`; `O-O`, `O-O-O`. A move may have one check
+//! mark, and must be followed by a blank or the end of the text.
 
 mod classes;
 mod spelt;
@@ -148,9 +148,9 @@ fn plain(of: &Classes) -> Plain {
     // The window begins where a token or a blank begins, so its first byte counts as one after a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding the first bit of a run of ones to the run carries to the bit after the run: here to the byte
-    // after the digits of a number, and below to the byte after its dots. Runs without an added bit stay set,
-    // so they are masked out.
+    // Adding the lowest bit of a row of ones to the row carries into the bit after it: here into the byte
+    // after the digits of a number, and below into the byte after its dots. A row to which no bit was added
+    // stays set, so it is masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins after a blank or directly after a number's dots.
@@ -177,7 +177,7 @@ fn plain(of: &Classes) -> Plain {
 /// The bytes after the moves that begin at `starts`, for every way of reading each move.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
-    // Moves the mask from the bytes where a square may begin to its second byte.
+    // Moves each bit from the byte where a square may begin to the second byte of that square.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
     // A piece, then a file, a rank and `x`, each of which may be missing: `|=` keeps the readings without it.
     let mut from = (starts & of.piece) << 1;

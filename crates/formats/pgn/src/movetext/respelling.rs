@@ -1,4 +1,4 @@
-//! Rewrites a game's movetext with signs and gaps that PGN does not allow in PGN's own spelling.
+//! Rewrites movetext in PGN's own spelling if it has signs or gaps that PGN does not allow.
 //!
 //! This is only done for a game that cannot be read as it is. Unknown text is left unchanged, so that the
 //! reader of movetext names it. Comments and variations are copied.
@@ -27,8 +27,8 @@ const GLUED_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// Offsets in `text` from which on it is shifted against the original text, each with the offset in the
-    /// original.
+    /// Offsets in `text` at which its shift against the original text changes, each with the matching offset
+    /// in the original.
     shifts: Vec<(usize, usize)>,
     /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
@@ -37,7 +37,8 @@ pub(crate) struct Respelling {
 }
 
 impl Respelling {
-    /// Respells the game `text` from byte `at`, where its tags end; also the variations, if lines are read.
+    /// Respells the game `text` from byte `at`, where its tags end; variations are respelled only if lines
+    /// are read.
     pub(crate) fn of(text: &[u8], at: usize, variations: bool) -> Self {
         let mut new = Self { text: text[..at].to_vec(), word: at, ..Self::default() };
         let (line_end, mut at) = (line_end_byte(text), at);

@@ -1,8 +1,9 @@
 //! The lines of a repertoire: the main line of a record and each variation, each from the record's first
 //! position to its own end.
 //!
-//! A variation replaces the move before it, so its line begins with the moves before that one. A record may
-//! have several main lines, one after another: a new one begins after a result, or at the move number 1.
+//! A variation replaces the move before it, so its line begins with the moves before the replaced one. A
+//! record may have several main lines, one after another: a new one begins after a result, or at the move
+//! number 1.
 
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ struct Branch {
     board: Board,
     /// The moves before it, within the ply limit.
     before: Vec<Visit>,
-    /// The number of moves before it, with those after the ply limit.
+    /// The number of moves before it, including those after the ply limit.
     moves_before: u32,
     depth: u32,
 }
@@ -46,12 +47,12 @@ struct Branch {
 ///
 /// # Memory
 ///
-/// Sixteen bytes a move of each line.
+/// Sixteen bytes for every move of each line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The visits of all lines, one line after another; each line ends with its terminal visit.
     pub(super) visits: Vec<Visit>,
-    /// The end of each line in `visits`, and the number of its moves, with those after the ply limit.
+    /// The end of each line in `visits`, and the number of its moves, including those after the ply limit.
     pub(super) ends: Vec<(usize, u32)>,
     /// The moves as they are written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
@@ -155,7 +156,7 @@ struct Reading {
     depth: u32,
     plies_max: usize,
     moves_before: u32,
-    /// The number of moves in this text, with those after the ply limit.
+    /// The number of moves in this text, including those after the ply limit.
     moves: u32,
     failed: bool,
 }

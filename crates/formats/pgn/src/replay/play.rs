@@ -44,13 +44,15 @@ impl Failure {
 ///
 /// # Memory
 ///
-/// Sixteen bytes a ply of the longest game so far, and the text of the last game if it was read leniently.
+/// Sixteen bytes for every ply of the longest game so far, and the text of the last game if it was read
+/// leniently.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
     /// to play on.
     pub(super) visits: Vec<Visit>,
-    /// The number of moves of the main line, with those after the ply limit and those that were not played.
+    /// The number of moves of the main line, including those after the ply limit and those that were not
+    /// played.
     pub(super) moves: u32,
     /// The first result, and its range.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
@@ -93,8 +95,7 @@ impl Play {
     /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
     /// `start`. No move is played after a failed move or a bad token.
     ///
-    /// A game that can be read as it is written is read in that way. Any other game is respelled and read
-    /// again, if leniency is allowed.
+    /// A game that cannot be read as it is written is respelled and read again, if leniency is allowed.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         self.read(start, text, at, max_ply);

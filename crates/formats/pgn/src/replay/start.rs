@@ -63,8 +63,8 @@ fn is_start(fen: &[u8]) -> bool {
     fen.is_empty() || fields.take(START.len()).eq(START)
 }
 
-/// Whether a FEN that is not a position of standard chess is one of Chess960: its castling rights belong to
-/// kings and rooks on other squares.
+/// Whether a FEN that is not a position of standard chess is a position of Chess960, where castling rights
+/// may belong to kings and rooks on other squares.
 fn is_chess960(fen: &str) -> bool {
     let fen = fen.trim().parse::<Fen>();
     fen.is_ok_and(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).is_ok())

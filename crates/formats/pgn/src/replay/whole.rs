@@ -4,7 +4,7 @@ use position::{Group, Key, Outcome, PackedMove, Step};
 
 use super::{AcceptedGame, play::Play};
 
-/// A game that counts, as far as its moves can be played, with those after the ply limit.
+/// A game that counts, as far as its moves can be played, including those after the ply limit.
 ///
 /// # Memory
 ///
@@ -15,7 +15,7 @@ pub struct WholeGame {
     pub start: Key,
     /// Its moves within the ply limit, and what each changes in the key.
     pub counted: Vec<(PackedMove, Step)>,
-    /// The index of the first one that counts.
+    /// The index of the first of these moves that counts.
     pub from: usize,
     /// Its moves after the ply limit.
     pub rest: Vec<PackedMove>,

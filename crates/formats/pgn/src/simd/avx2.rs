@@ -1,4 +1,5 @@
-//! AVX2's registers of 32 bytes, for processors that have them: half the instructions of the portable way.
+//! AVX2's registers of 32 bytes, for processors that have them: they need half the instructions of the
+//! portable way.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -78,10 +79,10 @@ impl Lanes for Registers {
     }
 }
 
-// Only methods of `Registers` call the functions below, which makes their unsafe calls sound. They are not
-// marked with the target feature themselves because methods of a trait cannot be.
+// Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound.
+// They are not marked with the target feature themselves because methods of a trait cannot be.
 
-/// The answers of both halves, 0 or 255 a byte, as bits: `movemask` takes the top bit of each byte.
+/// The answers of both halves, 0 or 255 in each byte, as bits: `movemask` takes the top bit of each byte.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
     // SAFETY: `Registers` exist only where there is AVX2.

@@ -1,11 +1,12 @@
-//! Tags of the usual shape, `[Name "Value"]` without escapes, one a line: nearly all there are.
+//! Tags of the usual shape, `[Name "Value"]` without escapes, one on each line: nearly all tags are like
+//! this.
 //!
 //! A window of text is searched for all such tags at once: it holds three tags of the usual length.
 
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// The bytes that separate the parts of a tag; one bit a byte of the window.
+/// The bytes that separate the parts of a tag; one bit for each byte of the window.
 struct Marks {
     /// Bytes that names consist of.
     words: u64,

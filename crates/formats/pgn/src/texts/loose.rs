@@ -29,7 +29,7 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
 }
 
 /// Rewrites the tags at the beginning of `text`; returns the new text and the end of the tags. A tag whose
-/// name came before begins another game.
+/// name has already occurred begins another game.
 fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {

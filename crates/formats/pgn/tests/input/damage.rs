@@ -168,7 +168,7 @@ fn a_window_that_memory_does_not_allow_is_refused() {
     let with_memory = |mib: u64| ChunkOptions { window_bytes_max: mib << 20, ..with_threads(2) };
     let error = read(file(&path), with_memory(48)).unwrap_err();
     assert!(matches!(error, Error::LongWindow { by_length: false, .. }), "{error}");
-    let wanted = "needs a window of 64 MiB to be unpacked (zst), and 48 MiB are what the memory allows";
+    let wanted = "needs a window of 64 MiB to be unpacked (zst), but 48 MiB are what the memory allows";
     assert!(error.to_string().ends_with(wanted), "{error}");
     assert!(read(file(&path), with_memory(64)).is_ok());
     let chunks = Chunks::open(vec![Input::file(&path)], with_memory(64)).unwrap();

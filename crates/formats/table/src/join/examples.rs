@@ -12,7 +12,7 @@ use crate::{
 
 /// The number of game ids that are looked up at a time.
 const IDS: usize = 1 << 20;
-/// The number of rows between two checks whether to stop.
+/// The number of rows between two checks of whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
 /// Writes the examples of the sum of `inputs` without the games of `taken`; `None` if not all tables have
@@ -145,7 +145,8 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game with an id, from any of the tables; if their texts differ, the least one.
+/// The game with an id, from any of the tables; if they differ in what they hold of it, the one that sorts
+/// first.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,

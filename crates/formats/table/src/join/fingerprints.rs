@@ -5,7 +5,7 @@ use position::Fingerprint;
 use super::{JoinOptions, Shared};
 use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, parallel::check_stop};
 
-/// The number of games between two checks whether to stop.
+/// The number of games between two checks of whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
 /// Refuses tables if only some have fingerprints, or fingerprints of different kinds.

@@ -25,7 +25,7 @@ use crate::{
     writer::appear,
 };
 
-/// The number of rows between two checks whether to stop.
+/// The number of rows between two checks of whether to stop.
 const ROWS_A_STEP: u64 = 16_384;
 
 /// Writes the sum of `inputs` to `out`: the table that results if all their games are counted at once.
@@ -144,7 +144,7 @@ fn merge_shard(
     output.finish()
 }
 
-/// A shard being written by a join: checks whether to stop and reports progress on the way.
+/// A shard that a join is writing; checks whether to stop, and reports progress, between rows.
 pub(super) struct Output<'a> {
     pub(super) writer: ShardWriter,
     pub(super) options: &'a JoinOptions<'a>,

@@ -16,8 +16,8 @@ pub(super) struct JoinedRoots<'t> {
 }
 
 impl<'t> JoinedRoots<'t> {
-    /// Opens the roots. If the added tables have no roots, none are taken away: they were counted before
-    /// roots were kept.
+    /// Opens the roots. If the added tables have no roots, none are taken away: such tables were counted
+    /// before roots were kept.
     pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
         let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
         let added = added.iter().map(|table| between(table, range)).collect::<Result<_>>()?;

@@ -10,7 +10,7 @@ use crate::{Result, Row};
 /// The rows of one position.
 pub(super) struct VisitedRows<'o, 'a> {
     output: &'o mut Output<'a>,
-    /// The fewest visits of a position.
+    /// The minimum number of visits that a position needs to be written.
     least: u64,
     /// The rows of the position that is being read.
     rows: Vec<Row>,

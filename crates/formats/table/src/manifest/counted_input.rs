@@ -39,7 +39,7 @@ pub struct CountedInput {
 }
 
 impl CountedInput {
-    /// Whether the two inputs may be the same one. Their hashes decide; if these are of different kinds,
+    /// Whether the two inputs may be the same one. Their hashes decide; if the hashes are of different kinds,
     /// inputs of the same length may be the same, so that no input is counted twice unless the user forces
     /// it.
     #[must_use]

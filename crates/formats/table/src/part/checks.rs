@@ -6,7 +6,7 @@ use position::{Key, Tally};
 
 use crate::{Counting, Error, RatingSums, Result, Row, order};
 
-/// The most rows of a batch: if all their counts are below 2^56, the sums stay below 2^64.
+/// The maximum number of rows in a batch: if all their counts are below 2^56, the sums stay below 2^64.
 const BATCH_ROWS_MAX: usize = 256;
 
 /// Counts below this are summed without a test for overflow after each row.
@@ -15,7 +15,7 @@ const SUMMED_UNCHECKED: u64 = 1 << 56;
 /// Checks rows batch by batch: their order, keys, groups, counts and ratings; also sums the counts and
 /// ratings.
 ///
-/// The checks of a batch are loops without branches; the row that fails a check is only searched afterwards.
+/// The checks of a batch are loops without branches; which row fails a check is found out only afterwards.
 pub(super) struct Checks {
     /// First and last key of the shard.
     range: (Key, Key),

@@ -12,9 +12,9 @@
 //!   neighbouring rows are unrelated, so repetitions are chance. Indices of one byte, coded by frequency
 //!   alone, take a quarter less room for masters' games and a third of the time; the library has no setting
 //!   for that.
-//! - **Exact bytes.** The same rows must give the same bytes for any batches that they come in, and also by
-//!   way of `merge`. The library ends dictionaries and pages by its own measure of memory; here a page has
-//!   16,384 rows, and a dictionary covers a row group.
+//! - **Exact bytes.** The same rows must give the same bytes in whatever batches they come, also by way of
+//!   `merge`. The library ends dictionaries and pages by its own measure of memory; here a page has 16,384
+//!   rows, and a dictionary covers a row group.
 //!
 //! Readers need nothing special: the pages are `DELTA_BINARY_PACKED` and `RLE_DICTIONARY`
 //! as the format has them.

@@ -130,7 +130,7 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
     })
 }
 
-/// Calls the Parquet library's readers. They panic on some damaged files, and a damaged file is bad input and
+/// Calls the Parquet library's readers. They panic on some damaged files, but a damaged file is bad input,
 /// not a bug of ours.
 ///
 /// # Errors

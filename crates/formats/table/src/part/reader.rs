@@ -19,7 +19,7 @@ const BATCH_ROWS: usize = 8192;
 /// # Memory
 ///
 /// The compressed and the decoded page of every column, about 2 MB for a file of any size; and the file's
-/// metadata, a few kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
+/// metadata, a few kilobytes per row group. The caller's batch holds 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
     bytes: Arc<FileBytes>,

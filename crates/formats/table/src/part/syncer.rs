@@ -29,7 +29,8 @@ pub(crate) struct Syncer {
 /// The queue by which finished files are passed to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// `None` if the system could not start a thread: the thread that finishes a file then syncs it.
+    /// The sending end of the queue; `None` if the system could not start a thread: the thread that finishes
+    /// a file then syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 

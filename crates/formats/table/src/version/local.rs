@@ -1,7 +1,7 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
 //! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
-//! reader opens the folder once and everything else through it: all that it reads is of one version. Open
+//! reader opens the folder once and everything else through it: all that it reads is from one version. Open
 //! part files stay readable when they are removed. Other files are then missing, and the folder is no longer
 //! the one at the table's path.
 

@@ -7,7 +7,7 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if an average month has this many times its games.
+/// The newest month counts as almost empty if an average month has this many times as many games.
 const FEW: u64 = 10;
 
 /// The months of certain counts, and how many games were played in each.
@@ -22,7 +22,7 @@ pub struct Months {
 }
 
 impl Months {
-    /// Months with these ends and without games.
+    /// Months whose oldest and newest are these, with no games counted yet.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -78,7 +78,7 @@ impl Months {
         })
     }
 
-    /// A text that says why the newest month may be a mistake: it has almost no games.
+    /// A message that says why the newest month may be a mistake: it has almost no games.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

@@ -49,7 +49,7 @@ impl Subject {
         self.slots(tags).flatten()
     }
 
-    /// The value of each of its tags; `None` for a missing or empty tag.
+    /// The value of each tag that is compared; `None` for a missing or empty tag.
     fn slots<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = Option<TagValue<'t>>> {
         let value = |name: &str| tags.get(name).filter(|value| !value.bytes().is_empty());
         let (first, second) = match self {
@@ -102,7 +102,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// Fails with a text that says what is wrong with the value.
+    /// Fails with a message that says what is wrong with the value.
     pub(super) fn new(subject: Subject, operator: Operator, literal: Literal<'_>) -> Result<Self, String> {
         let operand = match (operator, literal) {
             (Operator::Matches | Operator::MatchesNot, _) => pattern(literal)?,
@@ -114,7 +114,7 @@ impl Comparison {
 
     /// Whether the comparison holds; `None` (unknown) if the tag is missing, empty or cannot be read as the
     /// type of the operand. If it means White's or Black's tag, one of the two is enough for `=` `<` `<=` `>`
-    /// `>=` `=~`; `!=` is `not =` and `!~` is `not =~` then, too.
+    /// `>=` `=~`; here, too, `!=` means `not =` and `!~` means `not =~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -123,7 +123,7 @@ impl Comparison {
         }
     }
 
-    /// Whether one value fits, where `!=` and `!~` are judged as `=` and `=~`.
+    /// Whether one value fits; `!=` is judged like `=`, and `!~` like `=~`.
     fn holds(&self, value: TagValue<'_>) -> Option<bool> {
         let ordering = match &self.operand {
             Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
@@ -166,7 +166,7 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
         return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
     }
     let number =
-        read_number(text).ok_or_else(|| format!("`{text}` is not a number: a text is written in quotes"))?;
+        read_number(text).ok_or_else(|| format!("`{text}` is not a number: write text in quotes"))?;
     Ok(Operand::Number(number, text.into()))
 }
 

@@ -71,7 +71,7 @@ const MISSPELT: [(&str, &[&str]); 8] = [
     ("!~", &["!=~", "~!"]),
 ];
 
-/// The operator that was probably meant by `word`, which is in the place of an operator.
+/// The operator that was probably meant by `word`, which stands where an operator belongs.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
     MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)
@@ -124,7 +124,7 @@ impl<'e> Lexer<'e> {
         kind
     }
 
-    /// The longest run of ASCII bytes that `accept` takes.
+    /// The ASCII bytes from here on that `accept` takes, up to the first that it does not.
     fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
         let rest = self.rest();
         let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();
@@ -190,6 +190,6 @@ impl<'e> Lexer<'e> {
 
     fn describe_stray(&self) -> String {
         let stray = self.rest().chars().next().unwrap_or_default();
-        format!("`{}` has no meaning here; a text is written in quotes", stray.escape_debug())
+        format!("`{}` has no meaning here; write text in quotes", stray.escape_debug())
     }
 }

@@ -13,8 +13,8 @@ use super::{
     lexer::{Joint, Lexer, Operator, Token, TokenKind, operator_meant},
 };
 
-/// How deep parentheses and `not` may be nested: the parser, and every function that walks an expression,
-/// recurses as deep.
+/// How deep parentheses and `not` may be nested: the parser and every function that walks an expression
+/// recurse to this depth.
 const DEPTH_MAX: usize = 100;
 
 /// Parses a whole expression.
@@ -163,7 +163,7 @@ fn one_or_joined(mut parts: Vec<Node>, joint: Joint) -> Node {
     }
 }
 
-/// Whether a word without quotes is more likely the name of a tag than a text.
+/// Whether a word without quotes is more likely the name of a tag than a value.
 fn is_often_a_tag(word: &str) -> bool {
     const ENDINGS: [&str; 6] = ["Elo", "Date", "Time", "Title", "RatingDiff", "PlyCount"];
     matches!(word, "White" | "Black" | "Player") || ENDINGS.iter().any(|ending| word.ends_with(ending))

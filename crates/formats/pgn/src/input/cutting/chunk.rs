@@ -33,8 +33,9 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Marks games as copies of others. Each has its offset ([`Piece::offset`](super::Piece::offset)),
-    /// ascending, and the place of the game that it is a copy of; `None` for a game that was counted before.
+    /// Marks games as copies of others. An item is the offset of a copy
+    /// ([`Piece::offset`](super::Piece::offset)), and the place of the game that it is a copy of, or `None`
+    /// if that game was counted before. Offsets ascend.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }

@@ -36,7 +36,8 @@ pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Does what [`games`] does, but by any rule and with any bounds. Only bytes bound the size of records.
+/// Does what [`games`] does, but by any rule and with any bounds. The size of records is bounded in bytes
+/// alone.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);

@@ -92,7 +92,7 @@ impl Cutter {
         used
     }
 
-    /// Reads until `wanted` bytes are used or the stream ends.
+    /// Reads until `wanted` bytes are in use or the stream ends.
     fn fill(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -242,7 +242,8 @@ mod tests {
         }
     }
 
-    /// The limit is longer than any run of leading blanks with a tag in these texts, as the real limit is.
+    /// The limit is longer than any leading blanks with the tag after them in these texts, as the real limit
+    /// is.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The place of a byte in the text of the inputs. Places are ordered by input, as the inputs were given, then
 /// in the order of the text.
 ///
-/// A pzstd file is read in parts whose offset in the file's text is only known after the parts before were
-/// read, so a place counts from the start of its part;
+/// A pzstd file is read in parts whose offset in the file's text is only known once the earlier parts have
+/// been read, so a place counts from the start of its part;
 /// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text at the
 /// end.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

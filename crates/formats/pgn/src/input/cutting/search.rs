@@ -24,11 +24,11 @@ pub(crate) struct Search {
     /// A short text that has the same meaning for the search as all earlier text, then the text that is not
     /// settled yet.
     window: Vec<u8>,
-    /// Bytes at the beginning of the window that will not be passed on: they were passed on before, or stand
-    /// for earlier text.
+    /// The number of bytes at the beginning of the window that will not be passed on, because they were
+    /// passed on already or stand for earlier text.
     done: usize,
-    /// The offset of a line after which every line can be judged, and the offset from which on starts are
-    /// looked for. `None` until such a line is read.
+    /// The offset of a line after which every line can be judged, and the offset from which starts are
+    /// searched for. `None` until such a line has been read.
     known: Option<(usize, usize)>,
 }
 
@@ -58,8 +58,8 @@ impl Search {
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // Such a long line cannot become a start any more, and a short text keeps its meaning. A CR at the
-        // end stays: an LF after it would belong to the same line end.
+        // Such a long line cannot become a start any more, and a short text can stand for it. A CR at the end
+        // stays: an LF after it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -92,13 +92,14 @@ impl Search {
         &self.window[self.done..]
     }
 
-    /// Bytes at the beginning of the fresh text that cannot belong to a later start.
+    /// The number of bytes at the beginning of the fresh text that cannot belong to a later start.
     pub(crate) fn settled_bytes(&self) -> usize {
         let open = self.known.map_or(self.window.len(), |_| open_line(&self.window, self.rule));
         open.max(self.done) - self.done
     }
 
-    /// Bytes of the fresh text that are kept for the next block, because a game may begin in them.
+    /// The number of bytes of the fresh text that are kept for the next block, because a game may begin in
+    /// them.
     pub(crate) fn kept_bytes(&self) -> usize {
         self.fresh().len() - self.settled_bytes()
     }

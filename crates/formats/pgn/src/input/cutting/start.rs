@@ -15,8 +15,8 @@
 //! an ordinary file is only a blank, and files of the old Macintosh are read as well.
 //!
 //! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
-//! does not follow such a line, where blank lines and `%` lines are transparent. Of lines ([`Unit::Lines`]),
-//! each line starts a unit unless it is blank.
+//! does not follow such a line, where blank lines and `%` lines are transparent. With [`Unit::Lines`], each
+//! line that is not blank starts a unit.
 
 mod before;
 mod line;
@@ -81,7 +81,7 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     any_start_at(text, bracket, rule)
 }
 
-/// [`start_at`] for any text, by every clause of the rule.
+/// Does what [`start_at`] does, by every clause of the rule, so that it is right for any text.
 fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];

@@ -47,7 +47,7 @@ impl Members {
         Ok(name.map(|name| (name, Box::new(MemberText::new(&feed)) as Box<dyn Read + Send>)))
     }
 
-    /// Whether a member can only be read after the one before.
+    /// Whether a member can be read only after the previous member.
     pub(crate) fn in_turn(&self) -> bool {
         matches!(self, Self::SevenZ { .. })
     }
@@ -183,8 +183,8 @@ pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }
 
-/// The most memory that the decoders of one block take: those of a block work together, and one block is
-/// unpacked after another.
+/// The memory that the decoders of one block take, for the block that takes most: the decoders of a block
+/// work together, but the blocks are unpacked one after another.
 fn dictionaries_bytes(archive: &Archive) -> u64 {
     let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
     let blocks = archive.blocks.iter();
@@ -198,7 +198,7 @@ fn dictionary_bytes(coder: &Coder) -> u64 {
     let known = match coder.encoder_method_id() {
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => number(properties).map(u64::from),
         EncoderMethod::ID_LZMA2 => lzma2_dictionary_bytes(properties),
-        // The properties only have the level; levels up to 19 make windows of at most 8 MiB.
+        // The properties state only the level; levels up to 19 make windows of at most 8 MiB.
         EncoderMethod::ID_ZSTD => {
             properties.get(2).map(|level| if *level > ZSTD_LEVEL_USUAL_MAX { 128 << 20 } else { 8 << 20 })
         }

@@ -1,7 +1,7 @@
 //! Passes unpacked text from an archive's decoder, which calls a closure, to a reader, which asks for bytes.
 //!
-//! The decoders of archives pass their text to the closure and cannot be suspended. So each decoder runs in
-//! its own thread, a few blocks ahead of the reader.
+//! The decoders of archives pass their text to a closure, and they cannot be suspended. So each decoder runs
+//! in its own thread, a few blocks ahead of the reader.
 
 use std::{
     io::{self, Read},

@@ -81,7 +81,7 @@ pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether a whole input is only the beginning of the first bytes of a packed one.
+/// Whether a whole input is nothing but the beginning of some packing's first bytes.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

@@ -38,7 +38,7 @@ pub(crate) struct FramedFile {
 /// Returns the runs of a pzstd file in order; reads and hashes the file from its first byte to its last.
 pub(crate) struct Runs {
     pub(crate) framed: FramedFile,
-    /// `None` after the last run has taken it.
+    /// The reader of the stored bytes; `None` once the last run has taken it.
     stored: Option<StoredFile>,
     at: u64,
     /// The offset at which the next section begins.
@@ -121,7 +121,7 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// Text from the found start on, which the search has read already.
+    /// The text from the start that was found, which the search has already read.
     found: Cursor<Vec<u8>>,
     /// The number of unpacked bytes of this run; final once all of it was read.
     pub(crate) own_bytes: u64,

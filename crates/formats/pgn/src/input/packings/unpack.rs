@@ -37,7 +37,7 @@ pub(crate) fn zstd_frames<R: BufRead>(
     mut stored: R,
     window: WindowLimit,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
-    // The decoder refuses long windows of any frame, but its error does not have their length.
+    // The decoder refuses a long window of any frame, but its error does not state the length of the window.
     window.check(zstd_window_bytes(stored.fill_buf()?))?;
     let mut decoder = zstd::stream::read::Decoder::with_buffer(stored)?;
     decoder.window_log_max(window.bytes_max.ilog2())?;

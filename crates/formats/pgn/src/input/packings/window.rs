@@ -17,8 +17,8 @@ const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 /// Windows above this size are open one at a time.
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The number of first bytes that have the window's size in the first frame or block, even after a skippable
-/// frame.
+/// How many bytes of an input are enough to find the window's size in its first frame or block, even after a
+/// skippable frame.
 pub(crate) const HEAD_BYTES: usize = 64;
 
 /// Length of the header of an xz stream.
@@ -36,8 +36,8 @@ pub(crate) struct WindowLimit {
 }
 
 impl WindowLimit {
-    /// Allows windows of at most `bytes_max` bytes, and only if `long` is true those that packers do not make
-    /// by default.
+    /// Allows windows of at most `bytes_max` bytes; windows that packers do not make by default are allowed
+    /// only if `long` is true.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
@@ -74,7 +74,7 @@ pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// The window that the first frame after skippable ones needs (RFC 8878, 3.1.1.1); `None` if that frame does
+/// The window that the first frame that is not skippable needs (RFC 8878, 3.1.1.1); `None` if that frame does
 /// not begin in `stored`. The window of a single segment is as large as its content.
 pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     while is_skippable_frame(stored) {

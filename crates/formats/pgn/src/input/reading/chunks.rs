@@ -62,7 +62,7 @@ pub struct ChunkOptions {
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,
-    /// The most bytes of memory that one window may take.
+    /// The maximum number of bytes of memory that one window may take.
     pub window_bytes_max: u64,
     /// A flag that the caller sets to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
@@ -191,8 +191,8 @@ impl Chunks {
         })
     }
 
-    /// The next chunk for a worker (numbered from 0); `None` when all is read, or after another worker got an
-    /// error.
+    /// The next chunk for a worker (workers are numbered from 0); `None` when all is read, or after another
+    /// worker got an error.
     ///
     /// `recycled` is the text of a chunk that is not needed any more, or an empty vector. It need not be
     /// cleared: its bytes are overwritten, which saves zeroing them.

@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Names of files that an earlier name stands for already.
+    /// Names of files for which an earlier name already stands.
     pub repeated: Vec<String>,
 }
 
@@ -34,8 +34,9 @@ pub struct InputList {
 /// - a file is itself, whatever its name,
 /// - a directory is every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so on) or
 ///   begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
-/// - a name that does not exist and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it
-///   matches (`**` for any depth); hidden files match only a pattern that has the dot.
+/// - a name that does not exist and holds `*`, `?` or `[` is a pattern: it stands for the files that it
+///   matches, in the byte order of their paths (`**` for any depth); hidden files match only a pattern that
+///   has the dot.
 ///
 /// A file that is named again, by whatever path, is not read again.
 ///
@@ -48,7 +49,7 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 
 /// The files that are taken from directories.
 pub struct WantedFiles {
-    /// Files with this extension are taken by their name.
+    /// Files with this extension are taken because of their name alone.
     pub extension: &'static str,
     /// The unit that the beginning of other files is cut into.
     pub unit: Unit,

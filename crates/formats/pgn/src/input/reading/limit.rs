@@ -42,7 +42,7 @@ impl GamesLeft {
         self.games == 0
     }
 
-    /// Counts a piece towards the limit; returns false if the limit was reached before.
+    /// Counts a piece towards the limit; returns false if the limit was already reached.
     pub(crate) fn take(&mut self, piece: &Piece<'_>) -> bool {
         if self.is_reached() {
             return false;

@@ -9,7 +9,7 @@ use crate::input::{
 };
 
 /// The window that an input needs, as its first bytes state it; 0 if they do not. An input that cannot be
-/// read is reported when its turn comes. A stream returns its first bytes again when it is read.
+/// read is reported when its turn comes. The first bytes of a stream are kept for when it is read.
 pub(crate) fn window_of(origin: &mut Origin) -> u64 {
     let window = match origin {
         Origin::File(path) => window_of_file(path),

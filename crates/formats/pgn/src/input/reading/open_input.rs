@@ -46,7 +46,7 @@ pub(crate) struct OpenAs {
 
 /// The parts of an input that are not opened yet.
 pub(crate) enum Parts {
-    /// A plain file, or a section of one, whose rule is known.
+    /// A plain file or a section of one, for which the rule of cutting is known.
     Plain(Option<(PartText, Rule)>),
     Stream(Option<Box<dyn Read + Send>>),
     Frames(Runs),

@@ -20,11 +20,11 @@ use crate::{
 pub struct Input {
     name: String,
     pub(crate) origin: Origin,
-    /// The range of stored bytes that is read, if not all.
+    /// The range of stored bytes that is read; `None` if all are read.
     pub(crate) section: Option<Range<u64>>,
 }
 
-/// A file's length and when it was changed last.
+/// A file's length, and the time when it was last changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Its length in bytes.
@@ -42,7 +42,7 @@ pub(crate) enum Origin {
 
 /// An input's bytes.
 pub(super) enum InputBytes {
-    /// Bytes that can be read at any offset, and how many there are.
+    /// Bytes that can be read at any offset, and their number.
     Stored(Arc<dyn ReadAt>, u64),
     /// Bytes that can be read once.
     Stream(Box<dyn Read + Send>),

@@ -1,4 +1,4 @@
-//! What was read of the inputs, and the locations of places in them.
+//! What was read of the inputs, and how a place in them is shown to people.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +20,8 @@ pub struct ReadInput {
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Length as stored. For an input that was not read to its end, the length when it was opened, or the
-    /// number of bytes read.
+    /// Length as stored. For an input that was not read to its end, this is the length when it was opened, or
+    /// the number of bytes read.
     pub bytes: u64,
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
     /// section was read.

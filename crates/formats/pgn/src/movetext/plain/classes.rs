@@ -1,4 +1,4 @@
-//! The classes of a window's bytes, one bit a byte.
+//! The classes of a window's bytes, one bit per byte.
 
 use crate::simd::{Classify, Lanes};
 

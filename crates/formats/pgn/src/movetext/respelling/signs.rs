@@ -18,7 +18,7 @@ fn character(text: &[u8]) -> (char, usize) {
     found.unwrap_or_else(|| (windows_1252(text[0]), 1))
 }
 
-/// The figurines are in Unicode's block of chess symbols, the evaluations are signs of Chess Informant.
+/// The figurines are in Unicode's block of chess symbols; the evaluations are signs of Chess Informant.
 fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
     use Misspelling::{CaptureSigns, EvaluationSigns, Figurines, Typography};
     Some(match sign {

@@ -4,10 +4,10 @@
 /// miniblock of `delta`.
 pub(super) const GROUP: usize = 32;
 
-/// The length in bytes of a group of the widest values.
+/// The length in bytes of this many values of the greatest width.
 const GROUP_BYTES_MAX: usize = GROUP * 8;
 
-/// Packs a group into the front of a buffer.
+/// Packs this many values into the front of a buffer.
 type Packer = fn(&[u64; GROUP], &mut [u8; GROUP_BYTES_MAX]);
 
 /// One packer for each width, so that the position of each value's bits is known at compile time.
@@ -20,7 +20,8 @@ static PACKERS: [Packer; 65] = packers![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-/// Appends the number of each of `values`, which is below 2^`width`, and zero bits up to a whole group of 32.
+/// Appends the number of each of `values`, which is below 2^`width`, and zero bits up to a multiple of 32
+/// values.
 #[inline]
 pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
@@ -50,7 +51,7 @@ macro_rules! add_values {
 }
 
 fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP_BYTES_MAX]) {
-    // The words that the group fills, and one more that the last value may extend into.
+    // The words that the values fill, and one more into which the last value may extend.
     let mut words = [0_u64; GROUP + 1];
     add_values!(values, words, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     add_values!(values, words, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);

@@ -58,12 +58,12 @@ fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// A text with its length before it.
+/// A string with its length before it.
 fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value in the encoding of indexes: PLAIN, but texts without their length.
+/// One value in the encoding of indexes: PLAIN, but strings without their length.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -71,7 +71,7 @@ fn bound(column: Column, value: u64) -> Vec<u8> {
     }
 }
 
-/// A length in the type that metadata use.
+/// A length in the type that the metadata uses.
 fn signed(length: usize) -> i64 {
     (length as u64).cast_signed()
 }

@@ -22,10 +22,10 @@ use crate::part::schema::PartColumn;
 /// The number of rows of every page except the last of a row group: an eighth of a row group.
 pub const PAGE_ROWS: usize = 16_384;
 
-/// About the most bytes that a key needs in a page.
+/// The approximate maximum number of bytes that a key needs in a page.
 const KEY_BYTES: usize = 6;
 
-/// The most bytes before the indices of a page.
+/// The maximum number of bytes before the indices of a page.
 const BYTE_PAGE_HEAD: usize = 8;
 
 /// Encodes the columns of row groups, one after the other.

@@ -15,8 +15,8 @@ use super::chunk::Body;
 /// they replace.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// The step between the offsets at which repetitions are searched for; larger than a page, so that none is
-/// found.
+/// The distance between the offsets at which repetitions are searched for; larger than a page, so that none
+/// is found.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Two ways to make zstd frames.

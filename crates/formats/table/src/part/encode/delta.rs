@@ -1,7 +1,7 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
 //! Blocks of 128 gaps in 4 miniblocks of 32, the smallest blocks that the format allows: gaps between random
-//! keys vary so much that larger miniblocks cost half a byte a key.
+//! keys vary so much that larger miniblocks cost half a byte per key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 

@@ -57,7 +57,7 @@ fn tags_and_operators() {
     check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; a text is written in quotes");
+    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; write text in quotes");
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn values() {
         "BlackElo",
         "expected a number, or text in quotes: a tag cannot be compared with another tag, as BlackElo",
     );
-    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: a text is written in quotes");
-    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: a text is written in quotes");
+    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: write text in quotes");
+    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: write text in quotes");
     check("WhiteElo > \"2400\"", "\"2400\"", "write 2400 without quotes to compare numbers");
     check("Event = \"x", "\"x", "this quote is never closed");
     check("Event = 'x\\'", "'x\\'", "this quote is never closed");

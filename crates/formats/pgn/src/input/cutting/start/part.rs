@@ -1,4 +1,4 @@
-//! Judges lines where only a part of the text is there. More text may still come at its end; the text before
+//! Judges lines while only a part of the text is there. More text may still come at its end; the text before
 //! it may be unknown, or was passed on and replaced by a short text with the same meaning.
 
 use super::{
@@ -11,7 +11,8 @@ use crate::input::cutting::{Rule, Unit};
 /// A text that counts as a tag line of a learning file.
 const TAG: &[u8] = b"[x";
 
-/// The start of the last line of `text`, if more text could make it a game start; else the end of the text.
+/// The start of the last line of `text`, if more text could make that line a game start; otherwise the end of
+/// the text.
 pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     let line = rule.ends.last_line(text);
     if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..], rule.unit) {
