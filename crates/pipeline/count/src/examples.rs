@@ -38,7 +38,7 @@ const EXAMPLES_MAX: u32 = 64;
 #[derive(Args, Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ExampleSettings {
-    /// Keep games as examples beside the counts: of each move the K best rated and the K newest ones
+    /// Keep games as examples beside the counts: for each move the K best rated and the K newest ones
     #[arg(long, value_name = "K", help_heading = "Counting")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub examples: Option<u32>,

@@ -19,15 +19,15 @@ use crate::counts::described;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct KeptMoves {
-    /// Moves played in at least N games; also white=N,black=M
+    /// Only moves played in at least N games; also white=N,black=M
     #[arg(long, value_name = "N", default_value_t = PerColor::both(1))]
     #[serde(with = "number_or_text")]
     pub min_games: PerColor<u64>,
-    /// Moves that score at least S for their side, 0 to 1; also white=S,black=T
+    /// Only moves that score at least S for their side, 0 to 1; also white=S,black=T
     #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_score: PerColor<Ratio>,
-    /// Moves played in at least this share of the position's games, 0 to 1; also white=S,black=T
+    /// Only moves played in at least this share of the position's games, 0 to 1; also white=S,black=T
     #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_share: PerColor<Ratio>,

@@ -67,7 +67,8 @@ pub enum DedupGames {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Dedup {
-    /// Count a game that comes several times once: exact, or truncated, which also finds cut copies
+    /// Count each game once, however many copies there are: exact finds whole copies, truncated also copies
+    /// that were cut short
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,

@@ -25,7 +25,7 @@ pub struct ReadGames {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReadOptions {
-    /// Stop after N games that pass the filters, in input order; rejected games are among the N
+    /// Stop after N games that pass the filters, in input order; rejected games count towards N
     #[arg(long, value_name = "N", help_heading = "Which games count")]
     pub limit: Option<u64>,
     /// How large a game may be.

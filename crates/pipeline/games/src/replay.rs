@@ -58,7 +58,7 @@ pub struct RejectList {
     /// List rejected games in this file, one JSON object a line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
-    /// List filtered games there too
+    /// Also list filtered games in the file of --rejects
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
     /// Whether the list is of one section of the inputs, to be joined with the lists of other sections.

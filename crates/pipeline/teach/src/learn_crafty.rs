@@ -67,14 +67,15 @@ pub struct LearnCrafty {
 #[command(next_help_heading = "How records are understood")]
 #[serde(default)]
 pub struct RecordOptions {
-    /// The family of records whose player tags name no version: m, m2, m3, a, b, b1, c0, c1, c, c2
+    /// The family to use for records whose player tags name no version: m, m2, m3, a, b, b1, c0, c1, c, c2
     #[arg(long, value_name = "FAMILY")]
     #[serde(with = "option_as_text")]
     pub family: Option<Family>,
-    /// The player that wrote records which name no Crafty
+    /// The player that wrote those records in which no player is a Crafty
     #[arg(long, value_name = "NAME")]
     pub own_player: Option<String>,
-    /// Whether copies of a record, which Craftys made when they imported each other's files, teach once
+    /// Whether a record teaches once if there are copies of it, which Craftys made when they imported each
+    /// other's files
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
     pub dedup: bool,
     /// What records of lost games (±99900) teach: learn (-999: the last choice is never played), soften

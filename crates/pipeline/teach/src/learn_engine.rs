@@ -56,10 +56,10 @@ pub struct LearnEngine {
     #[command(flatten)]
     #[serde(flatten)]
     pub search: SearchSettings,
-    /// Also value the kept moves of each position, by another search of these moves alone
+    /// Also value the kept moves of each position, by a second search of these moves alone
     #[arg(long)]
     pub moves: bool,
-    /// Only positions that N games reached
+    /// Only positions that at least N games reached
     #[arg(
         long,
         value_name = "N",
@@ -72,10 +72,10 @@ pub struct LearnEngine {
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,
-    /// Only positions without an evaluation in the experience files and in what is continued
+    /// Only positions without an evaluation in the experience files or in the experience that is continued
     #[arg(long, help_heading = "Which positions")]
     pub unknown_only: bool,
-    /// Search the leaves of the book first [default: the positions of most games first]
+    /// Search the leaves of the book first [default: the positions with the most games first]
     #[arg(long, help_heading = "Which positions")]
     pub leaves_first: bool,
 }

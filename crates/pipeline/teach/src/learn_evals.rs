@@ -43,7 +43,7 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[serde(default)]
 pub struct LearnEvals {
     /// Lists of evaluated positions: the one that Lichess publishes, EPD with values, or CSV with named
-    /// columns, plain or packed; Parquet with such columns; directories of lists; - is standard input
+    /// columns, plain or packed; Parquet with such columns; folders of lists; `-` is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
     /// The files that are written and continued.

@@ -50,13 +50,13 @@ pub struct LearnGames {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
     /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
-    /// between close ratings) or terra (all); with crafty none is, and a lost game's last choice is not
-    /// played again
+    /// between close ratings), terra (all) or crafty (none, but a lost game's last choice is not played
+    /// again)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Evaluations in comments teach as Crafty's searches do, and results as with the rule crafty besides,
-    /// whichever games add to own results
+    /// Also learn from evaluations in comments as Crafty does from its searches, and from results as with the
+    /// rule crafty, whichever games are added to the player's own results
     #[arg(long)]
     pub search: bool,
     /// The family of Crafty versions by whose rules searches and results teach: m, m2, m3, a, b, b1, c0, c1,
@@ -73,7 +73,7 @@ pub struct LearnGames {
     /// expression/; the first that names the opponent decides, and games against others teach once
     #[arg(long, value_name = "NAME=WEIGHT")]
     pub opponent: Vec<OpponentWeight>,
-    /// Continue from this experience
+    /// Continue from this experience file
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,

@@ -15,7 +15,7 @@ pub struct LessonFiles {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Continue from this experience
+    /// Continue from this experience file
     #[arg(id = "continue", long = "continue", value_name = "FILE")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,

@@ -23,10 +23,11 @@ pub struct BackUp {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Positions N plies from the start position are ends of the book [default: where it ends itself]
+    /// Treat positions N plies from the start position as ends of the book [default: where the book itself
+    /// ends]
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
-    /// Take only evaluations of at least that depth, in plies
+    /// Take only evaluations of at least this depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
     /// How an evaluated move that is not in the book counts: not at all, or as a move with that value

@@ -13,7 +13,7 @@ use pipeline::recipe::builtin::Games;
 pub(crate) struct WholeGameArgs {
     #[command(flatten)]
     read: ReadGames,
-    /// Games that start from a FEN too
+    /// Also read games that start from a FEN
     #[arg(long, help_heading = "Which games count")]
     from_position: bool,
     #[command(flatten)]

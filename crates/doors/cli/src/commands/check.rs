@@ -43,14 +43,14 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: of those named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// Holes: the least share of our games in its position that a move of ours needs, 0 to 1; the most
-    /// frequent move needs none
+    /// Holes: follow only those of our moves that have at least this share of our games in their position, 0
+    /// to 1; our most frequent move is always followed
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,
-    /// Holes: the least share of the opponent's games that a move needs, 0 to 1
+    /// Holes: list only moves with at least this share of the opponent's games in their position, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
     min_share: f64,
-    /// Holes, worse: the fewest games that a move needs
+    /// Holes, worse: list only moves with at least this number of games
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().min_games)]
     min_games: u64,
     /// Worse: how far a score may be below the best score in the position, 0 to 1

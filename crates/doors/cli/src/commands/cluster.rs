@@ -94,8 +94,8 @@ pub(crate) struct ClusterMapArgs {
     /// The number of the chunk in the plan's file, from 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
-    /// Before the count: only list the chunk's games, among which the copies that --dedup-games leaves out
-    /// are found
+    /// Count nothing; write what identifies the chunk's games, so that the copies which --dedup-games leaves
+    /// out are found
     #[arg(long)]
     find_copies: bool,
     /// Write one file per shard into this folder, which all machines see, and nothing to stdout

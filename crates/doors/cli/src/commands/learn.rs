@@ -48,7 +48,7 @@ pub(crate) struct ExperienceArgs {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Continue from this experience
+    /// Continue from this experience file
     #[arg(long = "continue", value_name = "FILE")]
     old: Option<PathBuf>,
 }

@@ -49,7 +49,7 @@ pub(crate) struct UciArgs {
     /// Seed of all draws [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Seconds to wait for an answer of the engine; six times as long for its start and for `isready`
+    /// Seconds to wait for an answer from the engine; six times as long for its start and for `isready`
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     engine_timeout: u32,
     #[command(flatten)]
@@ -79,10 +79,10 @@ pub(crate) struct LearningArgs {
     /// The player's name in its games [default: the engine's]
     #[arg(long, value_name = "NAME", requires = "learn")]
     name: Option<String>,
-    /// The player's rating, Elo
+    /// The player's Elo rating
     #[arg(long, value_name = "ELO", requires = "learn")]
     own_rating: Option<u32>,
-    /// The opponent's rating, Elo, if the GUI does not report it
+    /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
     /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular

@@ -22,26 +22,26 @@ use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
 pub struct Filters {
-    /// Both players rated at least this
+    /// Only games of two players rated at least this
     #[arg(long, value_name = "ELO")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_elo: Option<u16>,
-    /// Both players rated at most this
+    /// Only games of two players rated at most this
     #[arg(long, value_name = "ELO")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_elo: Option<u16>,
-    /// One player within the ratings is enough
+    /// It is enough if one player's rating is within --min-elo and --max-elo
     #[arg(long)]
     pub elo_any: bool,
-    /// Played on or after: 2013, 2013-01 or 2013-01-31
+    /// Only games played on or after this date: 2013, 2013-01 or 2013-01-31
     #[arg(long, value_name = "DATE")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub since: Option<DateBound>,
-    /// Played on or before
+    /// Only games played on or before this date
     #[arg(long, value_name = "DATE")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub until: Option<DateBound>,
-    /// Lichess speeds: ultraBullet, bullet, blitz, rapid, classical, correspondence
+    /// Only games at these Lichess speeds: ultraBullet, bullet, blitz, rapid, classical, correspondence
     #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Speed>)]
     #[serde(with = "setting::list")]
     pub speed: Vec<Speed>,
@@ -49,14 +49,14 @@ pub struct Filters {
     #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Outcome>)]
     #[serde(with = "setting::list")]
     pub result: Vec<Outcome>,
-    /// Games of at least N plies; 0 admits games without a move
+    /// Only games of at least N plies; 0 admits games without a move
     #[arg(long, value_name = "N", default_value_t = Filters::default().min_plies)]
     pub min_plies: u32,
-    /// Games of this player: the name in any case, or /regex/
+    /// Only games of this player: the name in any case, or /regex/
     #[arg(long, value_name = "NAME")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub player: Option<PlayerName>,
-    /// The colour of --player
+    /// The colour that --player has
     #[arg(long, value_name = "white|black", value_parser = setting::parse::<Color>, requires = "player")]
     #[serde(alias = "color", with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub player_color: Option<Color>,
@@ -66,11 +66,11 @@ pub struct Filters {
     /// Only rated games
     #[arg(long)]
     pub rated_only: bool,
-    /// ECO codes or ranges: B20..B99
+    /// Only games with these ECO codes or ranges, such as B20..B99
     #[arg(long, value_name = "RANGE", value_delimiter = ',')]
     #[serde(with = "setting::list")]
     pub eco: Vec<EcoRange>,
-    /// An expression over tags: 'WhiteElo >= 2400 and Event !~ "Bullet"'
+    /// Only games whose tags fulfil this expression, such as 'WhiteElo >= 2400 and Event !~ "Bullet"'
     #[arg(id = "where", long = "where", value_name = "EXPR")]
     #[serde(rename = "where", with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub expression: Option<Where>,

@@ -57,7 +57,7 @@ pub struct CountingOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_default")]
     pub repertoire: bool,
-    /// Count games that start from a FEN too, and keep where they start
+    /// Also count games that start from a FEN, and store the positions that they start from
     #[arg(long)]
     pub from_position: bool,
     /// Only games that play this line, counted from its end: moves in SAN or UCI, with or
@@ -73,11 +73,12 @@ pub struct CountingOptions {
     #[arg(long, value_name = "KEY", value_parser = setting::parse::<Key>, hide = true)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub root: Option<Key>,
-    /// Split edges by speed, rating-band, month, and with --player by player-color (comma-separated)
+    /// Split edges by speed, rating-band or month, or with --player by player-color; separate several by
+    /// commas
     #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',', value_parser = setting::parse::<Dimension>)]
     #[serde(with = "setting::list")]
     pub by: Vec<Dimension>,
-    /// Sum the players' ratings too, over the games in which both are known
+    /// Also sum the players' ratings, over the games in which both are known
     #[arg(long)]
     pub ratings: bool,
 }
@@ -90,8 +91,8 @@ pub struct TextOptions {
     #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without it, a word
-    /// that fits only one legal move is read as that move, and counted as read leniently
+    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without this flag, a
+    /// word that fits only one legal move is read as that move, and counted as read leniently
     #[arg(long)]
     pub strict_san: bool,
 }

@@ -35,11 +35,11 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,
-    /// Put all evaluations of the experience files into the book too
+    /// Also put all evaluations of the experience files into the book
     #[arg(long, help_heading = "What the book keeps")]
     pub evaluations: bool,
-    /// Of games counted from the end of a line: keep the moves of the line too, so that the book begins at
-    /// the start position
+    /// If games were counted from the end of a line, also keep the moves of the line, so that the book begins
+    /// at the start position
     #[arg(long, help_heading = "What the book keeps")]
     pub from_start: bool,
 }

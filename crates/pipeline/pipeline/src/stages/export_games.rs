@@ -33,13 +33,13 @@ pub struct ExportGames {
     #[arg(long, value_name = "u64|i64", default_value_t)]
     #[serde(with = "as_text")]
     pub key_type: KeyType,
-    /// Write a folder `observations` too: one row a move played
+    /// Also write a folder `observations`: one row per move played
     #[arg(long)]
     pub observations: bool,
     /// Columns to leave out
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub without: Vec<String>,
-    /// Games of a part file
+    /// Games per part file
     #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES_A_PART)]
     pub games_a_part: u64,
 }

@@ -28,7 +28,7 @@ pub struct ExportParquet {
     #[arg(long, value_name = "u64|i64", default_value_t)]
     #[serde(with = "as_text")]
     pub key_type: KeyType,
-    /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
+    /// Write a folder of moves for each month, as Hive lays them out; for tables counted with --by month
     #[arg(long)]
     pub month_folders: bool,
     /// Only this shard of a table, from 0, as one task of many; needs --only moves --without san

@@ -35,22 +35,22 @@ pub struct RefineSuite {
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RefineRules {
-    /// Keep openings with that share of drawn games, such as 0.1..0.9
+    /// Keep openings whose share of drawn games is in this range, such as 0.1..0.9
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_draws: Option<Bounds>,
-    /// Keep openings with that share of pairs in which both players made a point
+    /// Keep openings whose share of pairs in which each player made one point is in this range
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_pair_draws: Option<Bounds>,
-    /// Keep openings in which White's score less one half is in this range, such as -0.1..0.3
+    /// Keep openings in which White's score minus one half is in this range, such as -0.1..0.3
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub match_bias: Option<Bounds>,
-    /// Judge openings with at least N pairs; with fewer an opening stays
+    /// Judge only openings with at least N pairs; openings with fewer pairs stay
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub min_pairs: u64,
-    /// Write a row an opening as Parquet
+    /// Write one row per opening as Parquet
     #[arg(long, value_name = "FILE")]
     pub parquet: Option<PathBuf>,
     /// Draw how openings divide by draws, pair draws and bias, as an SVG picture

@@ -28,13 +28,13 @@ pub struct ReviewGames {
     /// How many places of each kind to list
     #[arg(long, value_name = "N", default_value_t = ReviewGames::default().top)]
     pub top: usize,
-    /// Write the positions in which the player left the book, with its answers, as CSV for a trainer
+    /// Write the positions in which the player left the book, with the book's answers, as CSV for a trainer
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub drill: Option<PathBuf>,
-    /// Write the games as PGN, with a comment where each left the book
+    /// Write the games as PGN, each with a comment where it left the book
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub pgn: Option<PathBuf>,
-    /// Write a row a game as Parquet
+    /// Write one row per game as Parquet
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub parquet: Option<PathBuf>,
 }

@@ -16,25 +16,25 @@ use super::nodes::Nodes;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SearchSettings {
-    /// Search each position for that many nodes, such as 1M or 50k
+    /// Search each position for N nodes, such as 1M or 50k
     #[arg(long, value_name = "N", default_value_t, hide_default_value = true, conflicts_with = "depth")]
     #[serde(with = "number_or_text")]
     pub nodes: Nodes,
-    /// Search each position to that depth, in plies
+    /// Search each position to this depth, in plies
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u16>,
     /// How many engines search at the same time, each on one thread [default: one per core]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Hash table of each engine, MiB
+    /// The hash table of each engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     pub hash: u32,
     /// An option of the engine, such as SyzygyPath=/tb; may be repeated
     #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub options: Vec<(String, String)>,
-    /// Seconds to wait for an answer of an engine before it is started again: for a search one more for each
-    /// 10,000 nodes, sixty times that with --depth
+    /// Seconds to wait for an answer from an engine before it is started again; a search has one second more
+    /// for each 10,000 nodes, and sixty times as long with --depth
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub engine_timeout: u32,
 }

@@ -16,10 +16,11 @@ use crate::{
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
 pub struct GameBounds {
-    /// Longest text of a game, such as 16MiB or in bytes; a longer one is rejected as too-large
+    /// The maximum size of a game's text, such as 16MiB, or a number of bytes; a longer game is rejected as
+    /// too-large
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = bytes)]
     pub max_game_bytes: usize,
-    /// Most moves of both sides in a game; one with more is rejected as too-large
+    /// The maximum number of plies in a game; a longer game is rejected as too-large
     #[arg(long, value_name = "N", default_value_t = GameBounds::default().max_game_plies)]
     pub max_game_plies: u32,
 }

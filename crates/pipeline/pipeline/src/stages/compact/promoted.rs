@@ -16,8 +16,8 @@ use shakmaty::Color;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct Promote {
-    /// Also keep moves that the engine played after the book in at least N own games; they count by the
-    /// table, or by the own games if the table lacks them
+    /// Also keep moves that the engine played after the book in at least N own games; their counts are those
+    /// of the table, or of the own games if the table lacks them
     #[arg(long = "promote", value_name = "N")]
     pub promote: Option<u32>,
     /// Of these moves, keep those that score at least S in the own games, 0 to 1

@@ -18,13 +18,14 @@ pub struct Selection {
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
     #[serde(with = "each_as_text")]
     pub only: Vec<Folder>,
-    /// Also the folder lines: for each position its moves from the start in SAN, on the most played edges
+    /// Also write the folder lines: for each position, the moves in SAN that lead to it from the start, along
+    /// the most played edges
     #[arg(long)]
     pub lines: bool,
     /// Only positions up to N plies from the start, and the moves before them
     #[arg(long, value_name = "N")]
     pub max_ply: Option<u16>,
-    /// Only moves played in at least N games, and positions that N games reached
+    /// Only moves played in at least N games, and positions that at least N games reached
     #[arg(long, value_name = "N", default_value_t)]
     pub min_games: u64,
     /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"

@@ -18,12 +18,12 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
-    /// Weigh by counts alone; else moves that may not be played are left out of the Polyglot book: learned at
-    /// -0.80 or below, or set to value 0, priority 0, ? or ??
+    /// Weigh by counts alone; without this flag, moves that may not be played are left out of the Polyglot
+    /// book: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
-    /// Leave moves that the mover neither won nor drew with out of the Polyglot book, as
-    /// polyglot make-book does
+    /// Leave out of the Polyglot book moves with which the mover never won or drew, as polyglot make-book
+    /// does
     #[arg(long, help_heading = "Outputs")]
     pub drop_unscored: bool,
     /// Weigh moves by the chances that this policy gives them; `tabia policies` lists them. Moves that it
@@ -41,8 +41,8 @@ pub struct Weighing {
     #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
-    /// Write where the counts are from, and how moves are weighed, in the optional header of the Polyglot
-    /// book, which readers that look up positions never reach
+    /// Write in the optional header of the Polyglot book where the counts are from and how moves are weighed;
+    /// programs that look up positions never read the header
     #[arg(long, help_heading = "Outputs")]
     pub header: bool,
 }

@@ -22,7 +22,7 @@ pub struct SuiteBoards {
     /// Only positions where no capture or promotion wins material at once, by static exchange
     #[arg(long)]
     pub no_tactics: bool,
-    /// Only positions with that number of pieces on the board, kings and pawns counted, such as 8..32
+    /// Only positions whose number of pieces, kings and pawns included, is in this range, such as 8..32
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub pieces: Option<Pieces>,

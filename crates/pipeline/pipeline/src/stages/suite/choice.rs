@@ -26,10 +26,11 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
-    /// Only positions that N games reached [default: 5]
+    /// Only positions that at least N games reached [default: 5]
     #[arg(long, value_name = "N")]
     pub min_games: Option<u64>,
-    /// Of a Polyglot book: only by moves that have this share of their position's weights, such as 0.05
+    /// In a Polyglot book, follow only moves with at least this share of their position's weights, such as
+    /// 0.05
     #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
     #[serde(with = "number_or_text")]
     pub min_share: Ratio,
@@ -37,11 +38,12 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub score: Option<Bounds>,
-    /// Only positions with that share of draws, such as 0.2..0.5
+    /// Only positions whose share of draws is in this range, such as 0.2..0.5
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub draws: Option<Bounds>,
-    /// Only positions with that advantage in pawns, evaluated, searched or learned, such as 0.6..1.2
+    /// Only positions whose advantage in pawns, evaluated, searched or learned, is in this range, such as
+    /// 0.6..1.2
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub eval: Option<Bounds>,
@@ -54,7 +56,7 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
-    /// Only the most visited positions, until they cover that share of all visits, such as 0.95
+    /// Only the most visited positions, as many as cover this share of all visits, such as 0.95
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
@@ -68,14 +70,14 @@ pub struct SuiteChoice {
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,
-    /// No two within N plies of a position that both come from; 0: no position twice
+    /// No two openings within N plies of a position that both lines pass; 0: no position twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
     /// How openings are distributed over ECO codes: in proportion to games, evenly, or in any way
     #[arg(long, value_name = "games|even|any", default_value_t)]
     #[serde(with = "as_text")]
     pub spread: Spread,
-    /// The most openings
+    /// The maximum number of openings
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().lines)]
     pub lines: usize,
     /// Seed of the draw: the same seed draws the same suite

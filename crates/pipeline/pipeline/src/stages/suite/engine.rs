@@ -18,7 +18,7 @@ pub struct SuiteEngine {
     /// its program and arguments
     #[arg(long, value_name = "COMMAND", requires = "evals", help_heading = "Engine")]
     pub engine: Option<String>,
-    /// Keep the evaluations that the engine found as an experience file
+    /// Write the evaluations that the engine found to an experience file
     #[arg(long, value_name = "FILE", requires = "engine", help_heading = "Engine")]
     pub evals: Option<PathBuf>,
     /// How the engine searches.
