@@ -43,7 +43,7 @@ fn opponents_weigh() {
     let command = "learn games own.pgn --player eng --table ruy.table -o z.parquet --opponent Ppo=4";
     bench.assert_says(command, ["the player has no game against the opponent of `Ppo=4`"]);
     let wrong = "learn games own.pgn --player eng --table games.table -o y.parquet --opponent opp";
-    bench.assert_fails(wrong, 2, ["`opp` is not a name and 0 to 100"]);
+    bench.assert_fails(wrong, 2, ["`opp` is not a name with a weight from 0 to 100"]);
 }
 
 /// Serious, timed, and lost or won after more than fifty moves or between ratings less than 200 apart

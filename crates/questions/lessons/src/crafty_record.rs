@@ -8,8 +8,8 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// What came of a record. A record that teaches nothing may be remembered all the same, so that a copy of it
-/// does not teach later.
+/// What came of a record. Even a record that teaches nothing may be remembered, so that a copy of it does not
+/// teach later.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
@@ -24,8 +24,9 @@ impl RecordLesson {
     }
 }
 
-/// Calls `each` with every record of Crafty in `text`, in order, and with its day as `yyyymmdd`, or 0 if that
-/// is unknown. Records that cannot be read, and records of single positions, are left out.
+/// Calls `each` with every record of Crafty in `text`, in order, and with the record's day as the number
+/// yyyymmdd, or 0 if the day is unknown. Records that cannot be read, and records of single positions, are
+/// left out.
 ///
 /// # Errors
 ///
@@ -76,8 +77,8 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // This record had no choice in the book and taught nothing. A copy might find one later, but must not
-        // teach.
+        // A record that is in the book, but taught nothing because it had no choice there, is remembered,
+        // too. A copy of it might find a choice in the book later, but must not teach.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

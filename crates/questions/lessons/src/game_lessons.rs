@@ -13,7 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Lessons of games, before they are written to a file.
+/// Lessons from games, before they are written to a file.
 ///
 /// # Memory
 ///
@@ -53,7 +53,7 @@ pub enum Idle {
     Refused(Refusal),
     /// None of the game's moves is a book move.
     NoBookMove,
-    /// The way in which the game ended teaches nothing by Crafty's rules.
+    /// By Crafty's rules, the way in which the game ended teaches nothing.
     NotLost,
     /// The game's values could not be learned.
     Unlearned(Nothing),
@@ -95,7 +95,7 @@ impl GameLessons {
         &self.book
     }
 
-    /// Lets a game teach each of `sides`, in their order.
+    /// Lets a game teach from each of `sides`, in their order.
     ///
     /// # Errors
     ///
@@ -120,8 +120,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // A game punishes its last choice once. If the result taught again, that choice would be gone and the
-        // one before it would be punished.
+        // A lost game punishes its last choice only once. If the result taught again, that move would no
+        // longer be a choice, and the choice before it would be punished.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -132,8 +132,8 @@ impl GameLessons {
         Ok(())
     }
 
-    /// FENs, by key, of the positions in changes of kind `position`. They are of games from the start
-    /// position, and at most as many as Crafty keeps.
+    /// FENs, by key, of the positions in changes of kind `position`. Only games from the start position give
+    /// such FENs, and at most as many are kept as Crafty keeps.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
@@ -150,7 +150,8 @@ impl GameLessons {
     }
 
     /// Says for each ply whether it plays a book move; `None` if no ply does. If Black moved first, the empty
-    /// place of White's move counts as a book move, so that the game does not leave the book there.
+    /// place in front of that move, which would be White's, counts as a book move, so that the game does not
+    /// leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -233,8 +234,8 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was gathered into changes of one row. Own results and searches of a book move are separate
-    /// changes, because a value set by hand keeps out the results, but not the searches.
+    /// Turns what was gathered into changes of one row. Own results of a book move and searches for it are
+    /// separate changes, because a value set by hand keeps out results, but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -252,7 +253,7 @@ impl MoveLessons {
     }
 }
 
-/// The most positions that Crafty keeps (15.17, `LearnPosition`).
+/// The maximum number of positions that Crafty keeps (15.17, `LearnPosition`).
 const POSITIONS_MAX: usize = 65_536;
 
 /// The FEN before the move at `ply`; `None` unless the game starts from the start position.
@@ -286,8 +287,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
     (own_first..in_book.len()).step_by(2)
 }
 
-/// A position is learned if its value fell by at least this number of centipawns, and the value before was
-/// not below [`BEFORE_MIN`] (15.17 `LearnPosition`).
+/// A position is learned if the value fell by at least this number of centipawns since the player's previous
+/// move, and was not below [`BEFORE_MIN`] there (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
@@ -314,8 +315,8 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The searches of the player's first moves out of the book, as Crafty keeps them: a book move starts the
-/// list again.
+/// The searches of the player's first moves out of the book, as Crafty keeps them: after a book move the list
+/// starts again.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
     let first = game.own.fold_wb(0, 1);

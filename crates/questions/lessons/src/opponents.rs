@@ -5,11 +5,11 @@ use std::{fmt, str::FromStr};
 use pgn::filter::PlayerName;
 use serde::{Deserialize, Serialize};
 
-/// The most times that a game may teach.
+/// The maximum number of times that a game may teach.
 const WEIGHT_MAX: u8 = 100;
 
-/// How many times a game against an opponent teaches, as `NAME=WEIGHT`. A learner that plays a match against
-/// one opponent profits most from games against this opponent (Crafty's paper, 6.5).
+/// How many times a game against an opponent teaches, written as `NAME=WEIGHT`. A learner that plays a match
+/// against one opponent profits most from games against this opponent (Crafty's paper, 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpponentWeight {
@@ -42,7 +42,10 @@ impl FromStr for OpponentWeight {
             Some(Self { name: name.parse().ok()?, weight })
         };
         parsed().ok_or_else(|| {
-            format!("`{text}` is not a name and 0 to {WEIGHT_MAX}, as \"Stockfish 15.1=4\" or \"/^Stock/=4\"")
+            format!(
+                "`{text}` is not a name with a weight from 0 to {WEIGHT_MAX}, such as \"Stockfish 15.1=4\" or \
+                 \"/^Stock/=4\""
+            )
         })
     }
 }

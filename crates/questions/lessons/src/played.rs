@@ -13,14 +13,15 @@ pub struct PlayedGame {
     pub source: u32,
     /// The identity by which a copy of the game is recognised, see [`identify`](Self::identify).
     pub identity: u64,
-    /// The same identity without the round and the time; files of older versions remember games by it.
+    /// The same identity without the round and the time; files of older versions remember games by this
+    /// identity.
     pub untimed_identity: u64,
     /// The day of the game as yyyymmdd; 0 if unknown.
     pub date: u32,
-    /// The side of the player that learns.
+    /// The side of the player who learns.
     #[serde(with = "Side")]
     pub own: Color,
-    /// How the game ended; `None` if that is unknown, in which case only searches can teach.
+    /// How the game ended; `None` if this is unknown; then only searches can teach.
     pub outcome: Option<Outcome>,
     /// The player's rating, if known.
     pub own_elo: Option<u16>,
@@ -32,7 +33,7 @@ pub struct PlayedGame {
     pub length_plies: u32,
     /// Whether the game had a time control.
     pub timed: bool,
-    /// Whether the game was neither broken off nor had a move taken back.
+    /// Whether the game was played to its end and no move was taken back.
     pub serious: bool,
     /// Whether the result is the player's own judgement, because no one has reported how the game ended.
     pub adjudicated: bool,
@@ -55,7 +56,7 @@ enum Side {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct SearchResult {
-    /// The value in pawns, from the view of the player that learns; `None` if it is not known.
+    /// The value in pawns, from the view of the player who learns; `None` if it is not known.
     pub pawns: Option<f32>,
     /// The depth in plies; `None` if it is not known.
     pub depth: Option<u16>,
@@ -116,7 +117,7 @@ impl PlayedGame {
     }
 
     /// Sets the identity, a hash of players, date, moves and outcome (see [`games::identity`]) and of when
-    /// the game began (see [`games::timed_identity`]). These must have been set before.
+    /// the game began (see [`games::timed_identity`]). The date, moves and outcome must have been set before.
     pub fn identify(&mut self, [white, black]: [&str; 2], round: Option<&str>, time: Option<&str>) {
         let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
         self.untimed_identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);

@@ -1,4 +1,4 @@
-//! Collects what records of games taught, to write it into an experience file.
+//! Collects what records of games taught, so that it can be written into an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,7 +8,8 @@ use position::{Key, PackedMove};
 
 use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
-/// The name of games as a teacher in an experience file; below it, the name of Crafty's records.
+/// The teacher that an experience file names for games; the constant below it is the teacher for Crafty's
+/// records.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
@@ -39,8 +40,8 @@ pub struct Record<'r> {
 }
 
 impl Records {
-    /// Lets the games of a record teach. Returns the number of values that the last game changed, or why this
-    /// game taught nothing.
+    /// Lets the games of a record teach. Returns the number of values that the last of these games changed,
+    /// or why that game taught nothing.
     ///
     /// # Errors
     ///
@@ -118,8 +119,8 @@ impl Records {
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The place of a source in the list. Its games and its records of Crafty are two sources with different
-    /// names.
+    /// The place of a source in the list. The games and Crafty's records from the same place are two sources
+    /// with different names.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

@@ -16,12 +16,12 @@ use crate::{Idle, OpponentWeight, PlayedGame};
 pub struct GameRules {
     /// Which games teach by their results.
     pub results: GameRule,
-    /// The family of Crafty that decides how searches teach; `None` if they do not teach.
+    /// The family of Crafty versions that decides how searches teach; `None` if searches do not teach.
     pub search: Option<Family>,
-    /// The family of Crafty that decides how results teach learned values; `None` if they do not teach any.
-    /// Most families punish the last choice of a lost game ([`Family::result_value`]).
+    /// The family of Crafty versions that decides how results teach learned values; `None` if results teach
+    /// no learned values. Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
-    /// Which values found by searches are trusted.
+    /// Which of the values found by searches are trusted.
     pub trust: Trust,
     /// How much a single game or record may change learned values.
     pub limits: LessonLimits,
@@ -98,9 +98,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value that a game's result teaches, from White's view, and the family by whose rules it does. The
-    /// result of a game that was broken off teaches nothing, and a result that is only a judgement never bans
-    /// a move.
+    /// The value that a game's result teaches, from White's view, and the family whose rules give this value.
+    /// The result of a game that was broken off teaches nothing, and a result that is only a judgement never
+    /// bans a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

@@ -11,7 +11,8 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// How many times a question is asked if the table is replaced each time before the answer is known.
+/// The maximum number of times that a question is asked, if the table is replaced each time before the answer
+/// is known.
 const ATTEMPTS: u32 = 20;
 
 /// An opened file or folder that can be asked about positions and moves.
@@ -27,9 +28,9 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its content, a URL as a table in a store. A Polyglot book
-    /// has no magic number, so it is recognized by the order of its entries. A `.tabia` book is
-    /// memory-mapped, see [`Book::open`].
+    /// Opens `path`: a folder is opened as a table, a URL as a table in a store, and a file as what its
+    /// content shows. A Polyglot book has no magic number, so it is recognized by the order of its entries. A
+    /// `.tabia` book is memory-mapped, see [`Book::open`].
     ///
     /// # Errors
     ///
@@ -59,13 +60,14 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // If a table is just being replaced, the second attempt finds it.
+                // If a table is being replaced at this moment, the second attempt finds the new one.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}
         }
         match open_book(path) {
-            // The table was between two renames. The attempt to open it as a book has completed them.
+            // The table was being replaced, with only one of two renames done. The attempt to open it as a
+            // book has done the other.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -186,8 +188,8 @@ impl Artefact {
         self.refused("not a table: only a table holds every count, so name the table")
     }
 
-    /// The error if an artefact of another kind is needed. Its message says what kind this artefact is, and
-    /// then `why`.
+    /// The error if an artefact of another kind is needed. Its message says of what kind this artefact is,
+    /// followed by `why`.
     fn refused(&self, why: &'static str) -> Error {
         Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }

@@ -61,7 +61,7 @@ impl BookRoots {
     }
 
     /// The roots in a shard, without the start position. Their tallies are empty, because it is not known how
-    /// many games started there.
+    /// many games started at each root.
     pub fn of_shard(&self, shard: u32, shards: u32) -> impl Iterator<Item = RootRow> + '_ {
         let shard_of = move |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let inside = move |root: &&Root| shard_of(root.key) == u64::from(shard) && root.key != Key::START;

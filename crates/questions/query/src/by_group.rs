@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Artefact, Result, View};
 
-/// The results of a month.
+/// The results in a month.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MonthResults {
@@ -18,7 +18,7 @@ pub struct MonthResults {
     pub tally: Tally,
 }
 
-/// The results of a band of mean ratings.
+/// The results in a band of mean ratings.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BandResults {
@@ -73,8 +73,8 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Sums the results in a position by what `by` returns for move and group; rows for which it returns
-    /// `None` are left out. The result is empty if the artefact is not a table.
+    /// Sums the results in a position by the value that `by` returns for a row's move and group; rows for
+    /// which `by` returns `None` are left out. The result is empty if the artefact is not a table.
     fn split<T: Ord>(
         &self,
         key: Key,

@@ -1,4 +1,4 @@
-//! What an artefact has for a key; finding it takes no board.
+//! What an artefact has for a key, which is found without a board.
 
 mod in_memory;
 mod look_ups;
@@ -14,7 +14,7 @@ use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, VisitAnswer};
 use crate::{Artefact, Error, Result, View};
 
-/// About this number of rows is read through in the time of one look-up.
+/// About how many rows can be read in order in the time of one look-up.
 const LOOK_UP_ROWS: u64 = 5000;
 
 /// What an artefact has for a key: counts or weights, but no names of moves, which need a board.
@@ -27,8 +27,8 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves: those with the most games first, equal ones in the order of moves; in a Polyglot book, in
-    /// the order of the file.
+    /// The moves: those with the most games first, and moves with equally many games in the order of moves;
+    /// in a Polyglot book, all in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -119,14 +119,14 @@ impl View<'_> {
     }
 }
 
-/// Sorts moves by games, the most first, and equal ones in the order of moves.
+/// Sorts moves by games, the most first; moves with equally many games are in the order of moves.
 fn by_games(moves: &mut [KeyMove]) {
     let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
 }
 
-/// Looks up many keys, in any order, each as [`probe_key`] does. If many of the keys are in one shard of a
-/// table, this shard is read through once.
+/// Looks up many keys, in any order, each as [`probe_key`] does. If many of the keys are in the same shard of
+/// a table, this shard is read once from beginning to end.
 ///
 /// # Memory
 ///
@@ -287,9 +287,9 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // The shard has so many rows that a few keys in it are looked up one by one.
+        // A shard with so many rows that a few keys in it are looked up one by one.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
-        // One count needs more than 32 bits.
+        // A row in which one count needs more than 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
         let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
             let mut shard = counted.shard(shard).unwrap();

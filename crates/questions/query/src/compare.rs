@@ -14,11 +14,12 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other artefact has it.
     pub found: (bool, bool),
-    /// Every move of either artefact: the largest difference first, equal ones in the order of moves.
+    /// Every move of either artefact: the largest difference first, and moves with equal differences in the
+    /// order of moves.
     pub moves: Vec<MoveComparison>,
 }
 
-/// A move, in both artefacts.
+/// A move, and what each of the two artefacts has for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveComparison {
@@ -34,7 +35,7 @@ pub struct MoveComparison {
     pub difference: f64,
 }
 
-/// A move in one artefact.
+/// What one artefact has for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedMove {

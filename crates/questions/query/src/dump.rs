@@ -1,8 +1,8 @@
-//! Lists a Polyglot book as lines, for one side at a time, in the way of `polyglot dump-book`.
+//! Lists a Polyglot book as lines, for one side at a time, as `polyglot dump-book` does.
 //!
-//! The side plays the moves of the book; the other side plays every legal move to a position of the book.
-//! Each position is followed only once: a line that reaches a position of an earlier line ends there and
-//! names the earlier line.
+//! This side plays the moves of the book; the other side plays every legal move that leads to a position of
+//! the book. Each position is followed only once: a line that reaches a position of an earlier line ends
+//! there and names the earlier line.
 
 mod line;
 
@@ -40,7 +40,7 @@ type Next = (Move, Option<(u16, f64)>);
 struct Walk<'d, 'r, F> {
     dump: &'d mut Dump<'r>,
     side: Color,
-    /// Where each position was reached first.
+    /// The place in the listed lines where each position was first reached.
     met: HashMap<Key, Joined>,
     line: DumpedLine,
     take: F,
@@ -73,7 +73,8 @@ impl<'r> Dump<'r> {
     }
 
     /// Calls `take` with each entry that is in no line, because its position was not reached or its move is
-    /// not legal there. If the lines of a side were not listed, all positions of this side are among them.
+    /// not legal there. If the lines of a side were not listed, these entries include all entries of that
+    /// side's positions.
     ///
     /// # Errors
     ///

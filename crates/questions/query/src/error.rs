@@ -5,8 +5,8 @@ use std::path::PathBuf;
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](fault::Failure::kind) separates wrong arguments from damaged or
-/// unreadable files.
+/// An error of this crate. Its [`kind`](fault::Failure::kind) says whether an argument is wrong, or a file is
+/// damaged or unreadable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,18 +22,18 @@ pub enum Error {
         path: PathBuf,
         /// What the artefact is: `a book`, `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
-        /// What kind of artefact it is not, and what the user can do.
+        /// What kind of artefact is needed instead, and what the user can do.
         why: &'static str,
     },
     /// The policy chooses by games, but the artefact is a Polyglot book.
     #[error(
-        "policy `{policy}` goes by games and results, and a Polyglot book has weights alone; these policies go by \
-         them: {}", others.join(", ")
+        "policy `{policy}` goes by games and results, but a Polyglot book has only weights; these policies go by \
+         weights: {}", others.join(", ")
     )]
     NothingToGoBy {
         /// The policy.
         policy: &'static str,
-        /// The policies that can choose by this artefact.
+        /// The policies that can choose a move from this artefact.
         others: Vec<&'static str>,
     },
     /// SQL is to be written, but the path is neither an export nor a table.
@@ -44,7 +44,7 @@ pub enum Error {
         "{0:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
     )]
     NotText(PathBuf),
-    /// The file is of another program.
+    /// The file belongs to another program.
     #[error("{path} is {what}; {then}")]
     Foreign {
         /// The file.
@@ -58,7 +58,7 @@ pub enum Error {
     #[error("{0}: no such file or folder")]
     Missing(PathBuf),
     /// The path is a device, a pipe or a socket.
-    #[error("{0} is neither a file nor a folder, and a book is read at many places")]
+    #[error("{0} is neither a file nor a folder, but a book must be one, because it is read at many places")]
     NotAFile(PathBuf),
     /// A simulation was asked for zero walks.
     #[error("games = 0: walk at least once")]
@@ -102,7 +102,8 @@ pub enum Error {
     Stopped,
 }
 
-// These errors belong to the kind `Usage`: no file is damaged, and another argument would have an answer.
+// These errors belong to the kind `Usage`: no file is damaged, and with another argument there would be an
+// answer.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
         | WrongKind
@@ -117,7 +118,8 @@ fault::kinds!(Error {
 } as Table);
 
 impl Error {
-    /// Whether a table was replaced while it was read. It can answer once it is opened again.
+    /// Whether a table was replaced while it was read. The question can be answered once the table is opened
+    /// again.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))

@@ -9,7 +9,7 @@ use table::{ExampleGame, Examples, GameId, MoveExamples, RankedGame};
 
 use crate::{Artefact, Error, GamesFilter, Result};
 
-/// The examples of a position, over all of its moves.
+/// The examples of a position, for all of its moves together.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ExampleGames {
     /// The best rated games, the best first.
@@ -59,7 +59,7 @@ fn winner<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 /// A player of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamePlayer {
-    /// The name as it is in the game.
+    /// The player's name as it is in the game.
     pub name: String,
     /// The Elo rating; 0 if it is not known.
     pub rating: u16,
@@ -213,7 +213,7 @@ fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
     }
 }
 
-/// The most characters of a line of movetext (PGN standard 8.2.1).
+/// The maximum number of characters in a line of movetext (PGN standard 8.2.1).
 const LINE: usize = 79;
 
 /// Writes a game: the seven tags that every game has, then its other tags, and its moves.

@@ -22,7 +22,7 @@ pub(crate) enum FileKind {
     Foreign(Foreign),
 }
 
-/// A file of another program.
+/// A file that belongs to another program.
 pub(crate) struct Foreign {
     what: &'static str,
     then: &'static str,
@@ -30,9 +30,9 @@ pub(crate) struct Foreign {
 
 /// The number of bytes at the beginning of a file that are read.
 const HEAD_BYTES: usize = 1 << 16;
-/// How the header of a Polyglot book begins: the key 0, and its mark.
+/// How the header of a Polyglot book begins: with key 0, and the mark of a header.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
-/// The bytes of an entry of a Polyglot book.
+/// The number of bytes in an entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
 
 impl FileKind {
@@ -151,7 +151,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognizes text. It is PGN if one of its lines is a tag pair.
+/// Recognizes text. Text is PGN if one of its lines is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {

@@ -3,8 +3,8 @@
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
 
-/// A filter that says which games count. A game of unknown group does not pass a filter on this kind of
-/// group.
+/// A filter that says which games count. A filter on speed, rating band, month or colour lets no game pass
+/// for which this property is unknown.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
     /// Only these speeds count.
@@ -15,7 +15,7 @@ pub struct GamesFilter {
     pub since: Option<(u16, u8)>,
     /// Only games up to this year and month count.
     pub until: Option<(u16, u8)>,
-    /// Only games count in which the named player had this colour.
+    /// Only games in which the named player had this colour count.
     pub player_color: Option<Color>,
 }
 

@@ -29,7 +29,7 @@ pub struct HoleOptions {
     pub min_games: u64,
     /// The search ends when it has found this number of holes.
     pub holes_max: usize,
-    /// The most holes that are listed.
+    /// The maximum number of holes that are listed.
     pub listed_max: usize,
     /// The search ends when it has looked at this number of positions.
     pub positions_max: usize,
@@ -47,7 +47,7 @@ pub struct Holes {
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The first holes: those that are reached most often.
+    /// The holes that are reached most often, at most as many as are to be listed.
     pub holes: Vec<Hole>,
 }
 
@@ -80,7 +80,7 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are taken from `ours`, without moves that are never
+/// Looks for holes of `ours` from `start` on. Our moves are taken from `ours`, except moves that are never
 /// played; the opponent's moves are taken from `against`. A position that several lines lead to is looked at
 /// once, on the line that is reached most often.
 ///
@@ -133,7 +133,7 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and games of the opponent's move that led to the position; `None` if our move did.
+    /// The share and games of the opponent's move that led to the position; `None` if the last move was ours.
     last: Option<OfMove>,
 }
 
@@ -219,8 +219,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Drops the steps one after another. If steps dropped each other, this would need a stack as deep as the
-    /// line is long.
+    /// Drops the moves of the line one after another. If each move dropped the one before it, this would need
+    /// a stack as deep as the line is long.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -267,8 +267,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. Of two places with equal reach, the one with the shorter line is the greater, then
-/// the one whose moves come first.
+/// Orders places by reach. Of two places with equal reach, the one with the shorter line is the greater; of
+/// two lines of equal length, it is the one whose moves come first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

@@ -3,7 +3,8 @@
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The most positions for each word of the filter, so that each position has at least eight bits.
+/// The maximum number of positions for each word of the filter: with this number, each position has at least
+/// eight bits.
 const POSITIONS_A_WORD: usize = 8;
 
 /// Positions with their moves, numbered from 0 in the order of their keys.
@@ -16,7 +17,7 @@ const POSITIONS_A_WORD: usize = 8;
 /// An index takes at most 20 bytes for each position and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
-    /// The keys of the positions, each with the end of its moves in `moves`.
+    /// The keys of the positions, each with the index in `moves` where the moves of its position end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
     /// For each value of a key's leading bits: the number of positions before the first key that begins with
@@ -79,8 +80,8 @@ impl PositionIndex {
         self.ends.is_empty()
     }
 
-    /// Whether the filter has the bits of a key. Of a hundred keys that are not in the index, about one
-    /// passes.
+    /// Whether the filter has the bits of a key. Of a hundred keys that are not in the index, the filter has
+    /// the bits of about one.
     fn may_have(&self, key: Key) -> bool {
         let bits = bits_of(key);
         self.filter[self.word(key)] & bits == bits
@@ -98,8 +99,9 @@ impl PositionIndex {
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The legal moves to positions of the index, with the key and number of each position, without the moves
-    /// in `of_book`. In a book with moves of one side only, these are the replies of the other side.
+    /// The legal moves to positions of the index, except the moves in `of_book`, each with the key and number
+    /// of the position after it. In a book with moves of one side only, these are the replies of the other
+    /// side.
     pub fn replies(
         &self,
         key: Key,
@@ -107,7 +109,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // The filter is asked about all moves first, so that several waits for memory overlap.
+        // First the filter is asked about all moves, so that the waits of several moves for memory overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);

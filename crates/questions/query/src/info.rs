@@ -12,10 +12,10 @@ use table::Table;
 
 use crate::{Artefact, Result};
 
-/// The most edits of a book that are listed as facts.
+/// The maximum number of a book's edits that are listed as facts.
 const EDITS_SHOWN: usize = 100;
 
-/// A description: facts for people, and all details for programs.
+/// A description of an artefact: facts for people, and all details for programs.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Info {
@@ -38,8 +38,8 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Describes `artefact`. Of an experience file, and of the experience in a book, every row is read; of
-/// everything else only the header.
+/// Describes `artefact`. Every row of an experience file, and of the experience in a book, is read; of
+/// everything else, only the header is read.
 ///
 /// # Errors
 ///
@@ -177,8 +177,8 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// The facts about how and from what games were counted. A table's manifest and a book's provenance have the
-/// same JSON keys for them.
+/// The facts about how games were counted, and from what inputs. A table's manifest and a book's provenance
+/// have the same JSON keys for them.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -234,7 +234,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// What was counted, unless it was games with a result.
+/// What was counted; `None` if only games with a result were counted.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -244,7 +244,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
 }
 
 /// Takes subtracted sources out of the sources. Returns the sources that are left, and the subtracted sources
-/// that were not among them because they are a part of a source, made by filters or from another file.
+/// that were not among the sources, because each is only a part of one: made by filters, or from another
+/// file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -2,8 +2,8 @@
 
 use crate::Artefact;
 
-/// Which moves a book keeps of its table, as text from its provenance; `None` if the provenance does not say
-/// so, or the artefact is not a book.
+/// Which moves a book keeps of its table, in the words of its provenance; `None` if the provenance does not
+/// say this, or if the artefact is not a book.
 #[must_use]
 pub fn keeps(book: &Artefact) -> Option<String> {
     let provenance = book.book().ok()?.provenance().ok()?;

@@ -8,14 +8,14 @@ use position::{ExperienceKind, ExperienceRow, Key};
 
 use crate::{Artefact, Result, View, sources_of};
 
-/// Where the experience of an artefact is read.
+/// From where the experience of an artefact is read.
 #[derive(Clone, Copy)]
 pub(crate) enum ExperienceOf<'a> {
     /// There is no experience: tables and Polyglot books have only counts or weights.
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// An experience file. All of it is read for each position.
+    /// An experience file. The whole file is read for each position.
     File(&'a ExperienceFile),
     /// A caller's experience with its sources, in place of the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),

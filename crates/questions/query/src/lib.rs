@@ -30,9 +30,9 @@
 //! # Stability
 //!
 //! Other programs link this crate to read Tabia's files; so do the libraries for C and Python. Within a minor
-//! version, functions keep their arguments, and what they return loses no field. Types that are returned may
-//! have more fields in any version, and [`Error`] more variants: they are `#[non_exhaustive]`. [`Artefact`]
-//! is exhaustive, so that the compiler finds every place that must deal with a new kind of file.
+//! version, functions keep their arguments, and the types that they return lose no field. In any version,
+//! types that are returned may get more fields, and [`Error`] more variants: they are `#[non_exhaustive]`.
+//! [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a new kind of file.
 //!
 //! # Example
 //!

@@ -6,8 +6,8 @@ use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use crate::{Artefact, KeyProbe, Result, View, known_rows::ExperienceOf, positions};
 
-/// The moves that a book never plays, each with its position: banned moves, and in a Polyglot book moves of
-/// weight 0.
+/// The moves that a book never plays, each with its position: banned moves and, in a Polyglot book, moves
+/// with weight 0.
 ///
 /// # Errors
 ///

@@ -28,7 +28,7 @@ static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 ///
 /// # Memory
 ///
-/// It holds at most as many openings as there are named positions, about 3,800.
+/// At most as many openings as there are named positions, about 3,800.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
 /// Prints an opening's code and its name.

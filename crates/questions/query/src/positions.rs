@@ -1,4 +1,4 @@
-//! Reads every position of an artefact in the order of keys; each is as a probe finds it.
+//! Reads every position of an artefact in the order of keys; each has what a probe of its key finds.
 
 use std::{iter, ops::Range};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped. A batch of rows or entries and one position are in memory.
+/// book are skipped. A batch of rows or entries, and one position.
 pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::probe_key;
 
-    /// Checks that each position comes as a probe of its key finds it.
+    /// Checks that each position has what a probe of its key finds.
     fn check(artefact: &Artefact, keys: &[u64]) {
         let found: Vec<_> = positions(artefact).unwrap().map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|probe| probe.key.0).collect::<Vec<_>>(), keys);

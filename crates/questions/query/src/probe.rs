@@ -30,8 +30,8 @@ pub struct Probe {
     /// Polyglot book, which counts none.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves: those with the most games (or the largest weight) first, equal ones in the order of their
-    /// UCI notation.
+    /// The moves: those with the most games (or the largest weight) first, and equal moves in the order of
+    /// their UCI notation.
     pub moves: Vec<ProbedMove>,
     /// What experience has about the position itself, and about moves that are not kept; empty without
     /// experience.
@@ -148,8 +148,8 @@ impl View<'_> {
     }
 }
 
-/// Adds to moves what rows of experience have about them; returns the experience that is about none of these
-/// moves.
+/// Adds to each move what rows of experience have about it; returns the experience that is about none of
+/// these moves.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],

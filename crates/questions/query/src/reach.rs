@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// A bit for each byte of the book's entries: about a byte for each position.
+/// One bit for each byte of the book's entries, which is about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit for each place.
@@ -39,8 +39,8 @@ impl Reached {
         self.places[place / 64].load(Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Adds a position. Returns `false` if it was there already; if several threads add it at once, only one
-    /// gets `true`.
+    /// Adds a position. Returns `false` if the position was already added; if several threads add it at once,
+    /// only one gets `true`.
     fn add(&self, place: usize) -> bool {
         let bit = 1 << (place % 64);
         self.places[place / 64].fetch_or(bit, Relaxed) & bit == 0
@@ -57,9 +57,9 @@ struct Found {
     children: Vec<Chess>,
 }
 
-/// Judges every position that is reached, and calls `take` with each and with the chances of its moves. The
-/// positions and chances do not depend on the number of threads, but their order does. The start position
-/// comes even if the book does not have it; then it has no counts and no moves.
+/// Judges every position that is reached, and calls `take` with each position and the chances of its moves.
+/// The positions and chances do not depend on the number of threads, but the order of the calls does. The
+/// start position comes even if the book does not have it; then it has no counts and no moves.
 ///
 /// # Memory
 ///
@@ -95,7 +95,7 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter for keys that the book may have. It rules out nearly all other keys without a look at the book. A
+/// A filter for keys that the book may have. It rules out nearly all other keys without reading the book. A
 /// position has about thirty legal moves, and most of them lead out of the book.
 ///
 /// # Memory
@@ -108,7 +108,8 @@ struct Keys {
 }
 
 impl Keys {
-    /// At most one bit in sixteen is set, so at most one of sixteen other keys is looked up in vain.
+    /// At most one bit in sixteen is set, so at most one in sixteen of the keys that the book does not have
+    /// is looked up in vain.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
         let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };

@@ -1,5 +1,5 @@
-//! The positions of an artefact as sorted rows, for a walk over them. The rows are read in place, and need no
-//! sorting.
+//! The positions of an artefact as sorted rows, for a walk over them. The rows are read directly from the
+//! artefact, and need no sorting.
 
 use std::iter::Peekable;
 
@@ -14,8 +14,8 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 const BATCH_ROWS: usize = 1 << 12;
 
 /// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
-/// weight counts as this number of draws, but as at least one, because a move of weight 0 also leads to a
-/// position.
+/// weight counts as this number of draws, but at least as one, because a move with weight 0 leads to a
+/// position, too.
 ///
 /// # Memory
 ///
@@ -140,7 +140,8 @@ impl RowBatches for ArtefactShard<'_> {
     }
 }
 
-/// Adds the rows of a position. Games that are not in the counts of its moves ended in it.
+/// Adds the rows of a position. Games of the position that are in the counts of no move ended in the
+/// position.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =

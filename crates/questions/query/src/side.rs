@@ -12,8 +12,8 @@ use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, probe_key};
 
-/// The only side that a book has moves of. `None` if it has moves of both sides, and for a table, which has
-/// all moves.
+/// The only side that a book has moves of. `None` for a book that has moves of both sides, and for a table,
+/// which has all moves.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
 }
 
 /// The only side that has moves in these positions of a book; `None` if both sides have moves. Positions are
-/// read until that is known.
+/// read until this is known.
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// The SQL after which functions take and return signed keys.
+    /// The end of an SQL statement that makes functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -114,7 +114,7 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
         if (dialect, layout) == (SqlDialect::Spark, ExportLayout::Months) {
             sql.push("SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n".to_owned());
         }
-        // An export has this column only if the user asked for it, but DuckDB's view always has it.
+        // An export has this column only if the user asked for it; DuckDB's view has it anyway.
         let columns = match (dialect, name) {
             (SqlDialect::DuckDb, "positions") => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
@@ -156,7 +156,7 @@ CREATE OR REPLACE {view} positions AS
 enum ExportLayout {
     /// In the folder itself.
     Files,
-    /// In folders inside it, one for each month.
+    /// In folders inside that folder, one for each month.
     Months,
 }
 

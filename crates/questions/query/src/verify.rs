@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
 
-/// What was checked in an artefact without faults.
+/// What was checked in an artefact that has no faults.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Verification {
@@ -43,7 +43,7 @@ pub enum Verification {
 }
 
 /// Reads all of `artefact` and checks its checksums, order, ranges and counts. Parts of a table are checked
-/// on `threads` threads; `stop` ends the check between two parts.
+/// on `threads` threads. If `stop` is set, the check ends before the next part.
 ///
 /// # Errors
 ///

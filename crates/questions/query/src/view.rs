@@ -15,7 +15,7 @@ pub struct View<'a> {
     /// Rows of experience, and the sources that they refer to.
     pub(crate) experience: Option<(&'a LoadedRows, &'a [ExperienceSource])>,
     pub(crate) games: Option<&'a GamesFilter>,
-    /// How much the games of a table count; `None` if each game counts once.
+    /// The weights of a table's games; `None` if each game counts once.
     pub(crate) weighing: Option<&'a Weighing>,
 }
 
@@ -31,9 +31,9 @@ impl<'a> View<'a> {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only games that the filter admits. A table that is not grouped accordingly has no games then,
-    /// unless the filter admits every game. Books and Polyglot books do not keep games apart; the filter does
-    /// not change them.
+    /// Counts only games that the filter admits. A table that is not grouped by what the filter asks for then
+    /// has no games, unless the filter admits every game. The filter does not change books and Polyglot
+    /// books, which do not keep games apart.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }

@@ -1,4 +1,5 @@
-//! Walks through an artefact many times: from a position, move after move as policies choose.
+//! Walks through an artefact many times: each walk begins at a position and follows the moves that policies
+//! choose.
 //!
 //! # Flow
 //!

@@ -136,7 +136,7 @@ fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
         Fault::Twice(mv) => (Some(mv), "is there twice".into()),
         Fault::NeverPlayed(mv) => (Some(mv), "has weight 0 and is never played".into()),
         Fault::MoreGames { of_moves, of_position } => {
-            (None, format!("its moves have {of_moves} games, and the position {of_position}"))
+            (None, format!("its moves have {of_moves} games, but the position has {of_position}"))
         }
     };
     Finding::of_node(graph, place, mv.as_slice(), what)

@@ -15,15 +15,15 @@ use crate::{Error, Result};
 ///
 /// About 50 bytes for each position, and 16 bytes for each move of a position with several moves.
 pub(super) struct TableInMemory {
-    /// A part for each shard that has positions, ascending by key.
+    /// One part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
 }
 
 /// The positions of a shard.
 ///
-/// A look-up mostly waits for memory, so it should read only one place. Keys are as good as random, so where
-/// a key lies in the range of keys tells about where its slot is. Each position is in this slot or in one
-/// soon after it. A third of the slots are empty.
+/// Most of the time of a look-up is spent waiting for memory, so it should read only one place. Keys are as
+/// good as random, so a key's place in the range of keys shows about where the key is among the slots. Each
+/// position is in the slot found in this way, or in a slot soon after it. A third of the slots are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key of the shard.
@@ -46,11 +46,11 @@ struct Position {
     /// The place of its first move in `moves`.
     begin: u32,
     count: u16,
-    /// A step of any row, which tells the side to move.
+    /// The step of any of the rows; it shows which side is to move.
     step: Step,
     /// The only move, if every visit played it; then `step` is this move's step, and `visits` are its counts.
-    /// Most positions of a table have only one move, and finding it elsewhere would take as long as finding
-    /// the position.
+    /// Most positions of a table have only one move, and finding the move in another list would take as long
+    /// as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -58,7 +58,7 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// Stands in for counts that need more than 32 bits and are in `large`.
+/// The value that says that the counts need more than 32 bits and are in `large`.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
@@ -177,7 +177,8 @@ impl Part {
         ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }
 
-    /// The slot that holds a key; `None` if no slot does. The key must not be below the first one.
+    /// The slot that holds a key; `None` if no slot does. The key must not be below the lowest key of the
+    /// shard.
     fn find(&self, key: Key) -> Option<usize> {
         let home = self.home(key);
         let run = self.slots.get(home..)?.iter().map_while(Option::as_ref);

@@ -1,4 +1,4 @@
-//! Looks up one position after another. After many look-ups in a table, all of the table is read into memory.
+//! Looks up one position after another. After many look-ups in a table, the whole table is read into memory.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -8,26 +8,26 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// About this number of rows is read through in the time of one look-up. It is half of the number that
-/// [`probe_keys`](crate::probe_keys) assumes, because everything that is read here is kept.
+/// About how many rows can be read into memory in the time of one look-up: half as many as
+/// [`probe_keys`](crate::probe_keys) assumes, because here all rows are kept.
 const LOOK_UP_ROWS: u64 = 2500;
-/// The most bytes that a row takes in memory.
+/// The maximum number of bytes that a row takes in memory.
 const ROW_BYTES: u64 = 66;
 
 /// The positions of an artefact, for callers that look up many of them in any order.
 ///
 /// # Memory
 ///
-/// Once the look-ups have cost more than reading the table would, the table is in memory. It takes 50 bytes
-/// for each position, and 16 bytes for each move of a position with several moves.
+/// Once the look-ups have taken longer than reading the whole table would, the table is in memory. It takes
+/// 50 bytes for each position, and 16 bytes for each move of a position with several moves.
 pub struct LookUps<'a> {
     /// The artefact.
     pub artefact: &'a Artefact,
     threads: usize,
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Whether there is enough memory to read the table into it.
+    /// Whether there is enough memory for the whole table.
     fits: bool,
-    /// The number of look-ups until the table is read into memory.
+    /// The number of look-ups that are left until the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
     /// Positions that were visited while they were not in memory.

@@ -21,20 +21,20 @@ pub struct Candidates {
     pub tally: Option<Tally>,
     /// The moves, ascending.
     pub moves: Vec<Candidate>,
-    /// How many moves the artefact has in this position that are not legal, because of damage or of two
-    /// positions with the same key. These moves are left out.
+    /// How many moves the artefact has in this position that are not legal, because the file is damaged or
+    /// because two positions have the same key. These moves are left out.
     pub illegal: u32,
 }
 
-/// Reads the candidates of `position`: in order of move, every legal move that is
+/// Reads the candidates of `position`, in the order of moves. A candidate is every legal move that is
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);
 /// - known to the view's experience as a book move or a post-book move. A kept move that has no search of its
-///   own takes one from position learning, of the move or of the position after it. A move that has no
+///   own takes one from position learning: that of the move, or of the position after it. A move that has no
 ///   evaluation takes the evaluation of the position after it;
-/// - with `targets`, a move to a position that the artefact has. The target's tally counts all games that
-///   reached this position. A Polyglot book has a position if it has entries for it; then the tally is empty,
+/// - with `targets`, a move to a position that the artefact has. The tally of this target counts all games
+///   that reached it. A Polyglot book has a position if it has entries for it; the tally is then empty,
 ///   because weights are not games.
 ///
 /// # Errors
@@ -174,9 +174,9 @@ impl Gathering {
         });
     }
 
-    /// Takes values from the positions after moves, turned to the mover's view. A kept move without a search
-    /// gets the deepest search that position learning has there. A move without an evaluation gets the
-    /// evaluation of the position after it.
+    /// Takes values from the positions after moves; they are converted to the mover's view. A kept move
+    /// without a search gets the deepest search that position learning has there. A move without an
+    /// evaluation gets the evaluation of the position after it.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

@@ -17,7 +17,7 @@ use crate::{Artefact, Error, Result, View};
 pub struct Chooser {
     policy: Arc<Policy>,
     given: Vec<(String, String)>,
-    /// How much the games of the table count; `None` if each game counts once.
+    /// The weights of the table's games; `None` if each game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Setting {
     pub name: &'static str,
     /// Its value.
     pub value: String,
-    /// Whether the value was given. If not, it is the default, or it follows from another setting.
+    /// Whether the user gave the value. If not, it is the default, or it follows from another setting.
     pub given: bool,
 }
 
@@ -155,8 +155,8 @@ impl Chooser {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Checks that `artefact` has the evidence that the policy chooses by; `has_experience` says whether
-    /// there is experience.
+    /// Checks that `artefact` has some of the evidence that the policy chooses by; `has_experience` says
+    /// whether there is experience.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl Chooser {
     }
 }
 
-/// Serializes the policy's name, and its settings as an object of texts.
+/// Serializes the policy's name, and its settings as an object of strings.
 impl Serialize for Chooser {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -15,7 +15,7 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// Every candidate: the likeliest first, equal ones in the order of moves.
+    /// Every candidate: the likeliest first, and equally likely ones in the order of moves.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: Scores,
@@ -39,11 +39,11 @@ pub struct ChosenMove {
     /// The rule that excludes the move; `None` if it may be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// The group that the move belongs to, in policies that first choose a group.
+    /// The policy's class that the move belongs to, if the policy first chooses a class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// The games that reached the position after the move, by any moves; `None` unless the policy looks at
-    /// them.
+    /// The games that reached the position after the move, by whatever moves; `None` unless the policy looks
+    /// at these games.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.

@@ -16,7 +16,8 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// The place in an earlier line that goes on from the last position; `None` if no line does.
+    /// The place in an earlier line that goes on from the last position of this line; `None` if no earlier
+    /// line does.
     pub joins: Option<Joined>,
 }
 

@@ -1,4 +1,4 @@
-//! How often each line comes up. All walks are split into groups by their moves.
+//! How often each line comes up. All walks are split into sets by their moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, Position as _};
 
 use super::tree::Tree;
 
-/// A group of walks that begin with the same moves.
+/// The walks that begin with the same moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Line {
@@ -26,7 +26,7 @@ pub struct Line {
     pub score: Option<f64>,
 }
 
-/// The walks of lines that are not listed.
+/// The lines that are not listed, and their walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
@@ -38,8 +38,8 @@ pub struct OtherLines {
     pub share: f64,
 }
 
-/// A group of walks: the walks that reached a node or, if `whole`, those that ended in it. Groups are ordered
-/// by the number of walks; of two equal groups, the one with the older node comes first.
+/// A set of walks: those that reached a node or, if `whole`, those that ended in it. Sets are ordered by the
+/// number of walks; of two sets with equally many walks, the one with the older node comes first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct WalkGroup {
     walks: u64,
@@ -47,7 +47,7 @@ struct WalkGroup {
     whole: bool,
 }
 
-/// The most frequent lines, at most `most`, and the other lines.
+/// The most frequent lines, at most `most` of them, and what the other lines have together.
 ///
 /// Every walk belongs to one line. The most frequent line is split by the next moves of its walks, again and
 /// again, until there are `most` lines or no line can be split.

@@ -14,7 +14,7 @@ pub struct WalkOptions {
     pub seed: u64,
     /// The number of plies after which a walk ends, whether positions repeat or not; 1 to 1000.
     pub max_ply: u32,
-    /// The most lines that are listed.
+    /// The maximum number of lines that are listed.
     pub lines: usize,
     /// The number of threads; the result does not depend on it.
     pub threads: usize,

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Artefact, Error, Result, only_side};
 
-/// The number of walks in a round. They wait until the round is over, and are then added to the tree.
+/// The number of walks in a round. Walks wait until their round is over, and are then added to the tree.
 const ROUND_WALKS: u64 = 1024;
 
 /// A callback after each walk; `Break` stops the simulation.
@@ -62,7 +62,7 @@ pub fn simulate(
     Ok(simulation)
 }
 
-/// The remark that says how the side replies that has no moves in the book.
+/// The remark that says how a side that has no moves in the book replies.
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(

@@ -30,7 +30,7 @@ pub struct Simulation {
     pub games: u64,
     /// The seed of the walks.
     pub seed: u64,
-    /// The most plies of a walk.
+    /// The maximum number of plies of a walk.
     pub max_ply: u32,
     /// The mean number of plies of a walk.
     pub mean_plies: f64,
@@ -41,7 +41,7 @@ pub struct Simulation {
     pub score: Option<f64>,
     /// The number of walks that have a score.
     pub scored: u64,
-    /// Why walks ended; every reason is listed once.
+    /// Why walks ended; each reason is listed once, with the number of its walks.
     pub ends: Vec<EndShare>,
     /// The number of different lines that walks ended with.
     pub different: u64,
@@ -49,7 +49,7 @@ pub struct Simulation {
     pub lines: Vec<Line>,
     /// The other walks.
     pub others: OtherLines,
-    /// The number of walks whose later moves are in no line, because the tree was full.
+    /// The number of walks whose last moves are in no line, because the tree was full.
     pub cut: u64,
     /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -96,7 +96,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a walk. Scores are fractions, so their sum depends on the order of the walks.
+    /// Adds a walk. The sum of scores depends on the order of the walks, because scores are fractions and are
+    /// rounded.
     pub(super) fn add(&mut self, walk: &Walk, root: Option<f64>) {
         *self.plies.entry(walk.steps.len() as u32).or_default() += 1;
         *self.ends.entry(walk.end).or_default() += 1;
@@ -105,7 +106,7 @@ impl Sums {
         self.scored += u64::from(last.is_some());
     }
 
-    /// The sums as shares and means.
+    /// Turns the sums into shares and means.
     #[expect(clippy::cast_precision_loss, reason = "means for people; walks stay far below 2^53")]
     pub(super) fn into_simulation(
         self,

@@ -4,7 +4,7 @@ use position::PackedMove;
 
 use super::walker::Walk;
 
-/// The most positions of a tree; a walk that reaches one more is cut before it.
+/// The maximum number of positions in a tree; a walk that reaches one more is cut before that position.
 const NODES_MAX: usize = 1 << 19;
 
 /// The moves of many walks as a tree. Lines that begin with the same moves share nodes.
@@ -25,11 +25,11 @@ pub struct Tree {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Node {
-    /// The move that leads to this position; 0 at the root.
+    /// The move that leads to this position; 0 for the first node.
     pub mv: PackedMove,
-    /// The place of the parent, from which the move was played; the root's parent is the root.
+    /// The place of the parent, from which the move was played; the first node is its own parent.
     pub parent: usize,
-    /// The number of plies from the root.
+    /// The number of plies from the first node.
     pub ply: u32,
     /// The number of walks that reached this position.
     pub walks: u64,
@@ -91,7 +91,7 @@ impl Tree {
         Some(child)
     }
 
-    /// The moves from the root to a node.
+    /// The moves from the first node to a node.
     pub(super) fn line(&self, mut at: usize) -> Vec<PackedMove> {
         let mut moves = Vec::new();
         while at != Self::ROOT {

@@ -20,13 +20,13 @@ const REMEMBERED: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The artefact has the position, but no move in it: a leaf.
+    /// The position is a leaf: the artefact has it, but has no move in it.
     Leaf,
     /// The artefact does not have the position.
     OutOfBook,
     /// The artefact has moves in the position, but the policy excludes all of them.
     AllExcluded,
-    /// The walk had reached the greatest number of plies.
+    /// The walk reached the maximum number of plies.
     MaxPly,
     /// Checkmate or stalemate.
     GameOver,
@@ -122,7 +122,7 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
-    /// Makes one walk. Positions that are remembered from earlier walks save time, and do not change the
+    /// Makes one walk. Positions that are remembered from earlier walks save time, but do not change the
     /// walk.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();
