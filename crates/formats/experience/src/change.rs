@@ -25,14 +25,15 @@ pub struct Change {
 /// The value that changes, and how it is joined with an older one.
 #[derive(Clone, Copy, Debug)]
 pub enum Lessons {
-    /// A learned value that replaces the older one. It was computed from the older one.
+    /// A learned value that replaces the older one, from which it was computed.
     Learned {
-        /// The value in pawns, in the mover's view.
+        /// The value in pawns, from the mover's view.
         value: f32,
         /// The number of lessons in it.
         count: u32,
     },
-    /// Results of own games. They are added, except if a user has set a value (Terra: user-set values).
+    /// Results of the engine's own games. They are added to the older results, unless a user has set a value
+    /// (Terra: user-set values).
     Own(OwnResults),
     /// Results and search of a move after the book: results are added, and the deeper search is kept.
     Search(Experience),
@@ -79,7 +80,7 @@ impl From<EvaluationRow> for Change {
 }
 
 impl Change {
-    /// The change for an edge that records or games taught.
+    /// The change for an edge about which records or games taught something.
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
         let taught = edge.taught().into_iter().map(|taught| Taught {
             source: taught.source,
@@ -91,8 +92,8 @@ impl Change {
         Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
     }
 
-    /// The change that records that a game or record with this identity taught, on the day `date` (yyyymmdd,
-    /// 0 if unknown), so that a copy of it teaches nothing.
+    /// The change that notes that a game or record with this identity has taught, on the day `date`
+    /// (yyyymmdd, 0 if unknown), so that a copy of it teaches nothing.
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
@@ -104,8 +105,8 @@ impl Change {
         (self.key, self.mv, self.kind)
     }
 
-    /// Applies the change to `old`, or to a new row. The change and the row must number sources in the same
-    /// way.
+    /// Applies the change to `old`, or to a new row. In the change and in the row, the indexes of sources
+    /// must mean the same list.
     #[must_use]
     pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();

@@ -3,12 +3,13 @@
 //! # Format
 //!
 //! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
-//! which are the same as in the file (`file.rs`). Each further line is a row. `key` is sixteen hexadecimal
-//! digits. `move` is in UCI notation with castling as king takes rook, `--` for the position itself, and a
-//! number if its bits are not a move. A missing value is empty. `sources` are `PLACE LESSON COUNT LAST` with
-//! `;` between them; `PLACE` is the index in the header's list, from 0.
+//! which are those of the experience file (`file.rs`). Each further line is a row. `key` is sixteen
+//! hexadecimal digits. `move` is in UCI notation with castling as king takes rook, `--` for the position
+//! itself, and a number if its bits are not a move. A missing value is empty. `sources` are `PLACE LESSON
+//! COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
 //!
-//! A file of the current version that is exported and imported again is the same, byte for byte.
+//! If a file of the current version is exported and imported again, the result is the same file, byte for
+//! byte.
 
 use std::{
     fmt::{Display, Write as _},
@@ -34,7 +35,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or the output not written.
+/// Fails if the file cannot be read or the output cannot be written.
 pub fn export_csv(file: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let failed = fault::output(output);

@@ -18,8 +18,8 @@ pub struct Difference {
 
 type Row = table::Result<ExperienceRow>;
 
-/// The differences in values of two files, ascending. Where values came from and which games taught is not
-/// compared.
+/// The differences in values of two files, ascending. The sources of the values, and which games taught, are
+/// not compared.
 pub struct Differences {
     joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
     /// The number of rows so far whose values are equal.

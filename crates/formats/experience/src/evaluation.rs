@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 
 use position::{Experience, ExperienceRow, Score};
 
-/// The better of two rows of kind `evaluation`, whose sources are numbered alike, in the order of their
-/// names: the deeper one; of equal depth the one with more nodes; then the one whose source comes first by
-/// name; then the one with the higher value. So the order of arrival does not matter.
+/// The better of two rows of kind `evaluation`: the deeper one; at equal depth, the one with more nodes; then
+/// the one whose source comes first by name; then the one with the higher value. The source indexes of both
+/// rows must be from one list, sorted by name. So the order of arrival does not matter.
 pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
     if rank(&other) < rank(&one) { other } else { one }
 }
 
-/// A key that is smaller the better an evaluation is.
+/// A key for comparison: the better the evaluation, the smaller its key.
 fn rank(row: &ExperienceRow) -> impl Ord + use<> {
     let Experience { eval, mate, depth, nodes, .. } = row.experience;
     let score = Score::of_columns(eval, mate).map(Score::code);

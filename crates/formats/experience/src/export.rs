@@ -1,10 +1,10 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
 //! An experience file holds values, not the games that made them. If the book in which they were learned is
-//! given, the records that are written lead to the same values (`export/replay.rs`). Without the book, the
-//! number of alternatives, by which a record's value is divided, is not known. Then each longest line of
-//! learned moves becomes one record: its moves and the value of its last move. The values of the earlier
-//! moves follow when the record is learned.
+//! given, the records that are written lead to the same values (`export/replay.rs`). A record's value is
+//! divided by the number of alternatives, which is not known without the book. In that case each longest line
+//! of learned moves becomes one record: its moves, and the value of its last move. The values of the earlier
+//! moves result when the record is learned.
 
 mod positions;
 mod replay;
@@ -34,7 +34,8 @@ use crate::{Error, Job, Result, Written};
 pub struct CraftyExport {
     /// The experience.
     pub file: PathBuf,
-    /// The version in the name of White, 14.4 to 20.16; it tells readers what the numbers mean.
+    /// The version of Crafty, 14.4 to 20.16, which is written as part of White's name and tells readers what
+    /// the numbers mean.
     pub version: String,
     /// Whether to write position learning, as `position.lrn`, instead of the learned lines.
     pub positions: bool,
@@ -55,7 +56,7 @@ pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec
 /// One record to write.
 struct Record<'r> {
     moves: &'r [String],
-    /// The value in centipawns, in White's view.
+    /// The value in centipawns, from White's view.
     value: i64,
     date: u32,
     rating_difference: i64,
@@ -67,9 +68,9 @@ const TABIA: &str = "Tabia";
 /// Versions whose values are centipawns from White's view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
-/// Writes the experience that `export` names to `output` as learned PGN; a file without learned moves is
-/// written as `position.lrn`. If the book in which it was learned is given, the records lead to the same
-/// values when they are learned over that book.
+/// Writes the experience that `export` names to `output` as learned PGN; if the file has no learned moves,
+/// `position.lrn` is written instead. If the book in which the experience was learned is given, the records
+/// lead to the same values when they are learned over that book.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ pub struct Known {
     /// The value of a search in pawns, from the mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// The moves to mate that the search found, from the mover's view, instead of a value in pawns.
+    /// The moves to mate, from the mover's view, if the search found a mate instead of a value in pawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
     /// The depth of the search in plies.
@@ -60,7 +60,7 @@ pub struct KnownSource {
     pub source: String,
     /// The value: `learn`, `own`, `set` or `search`.
     pub value: &'static str,
-    /// The number of its records or games.
+    /// The number of the source's records or games.
     pub count: u32,
     /// The last day of these records or games, `1998-03-07`.
     #[serde(skip_serializing_if = "Option::is_none")]

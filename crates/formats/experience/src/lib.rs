@@ -68,7 +68,8 @@ pub struct Job<'j> {
 /// A file that was written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Written {
-    /// The number of rows in the file, without identities of games; for an export, the number of records.
+    /// The number of rows in the file, without identities of games; for an export, the number of records
+    /// written.
     pub rows: u64,
     /// Warnings for the user, given although nothing failed.
     pub warnings: Vec<String>,

@@ -52,7 +52,7 @@ impl LoadedRows {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Makes a change. Sources keep the numbers that they have in the change.
+    /// Makes a change. Sources keep the indexes that they have in the change.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

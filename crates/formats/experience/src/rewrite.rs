@@ -12,7 +12,7 @@ use crate::{Clear, Job, Result, Union, Written};
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read, or the output not written.
+/// Fails if a file cannot be read or the output cannot be written.
 pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> {
     let union = Union::open(files.iter().map(PathBuf::as_path))?;
     let mut rows = union.rows()?;
@@ -21,8 +21,8 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
     Ok(written)
 }
 
-/// Pulls learned values towards zero: values above −0.80 are multiplied by `factor`, other values stay
-/// ([`learn::experience::age`]).
+/// Pulls learned values towards zero: values above −0.80 are multiplied by `factor`, other values stay as
+/// they are ([`learn::experience::age`]).
 ///
 /// # Errors
 ///
@@ -37,8 +37,8 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
     write(file.header(), &mut rows, output, job)
 }
 
-/// Removes the values that `what` selects, and rows without any value left. When all lessons of a source are
-/// removed, its games may teach again.
+/// Removes the values that `what` selects, and the rows that have no value left. When all lessons of a source
+/// are removed, its games may teach again.
 ///
 /// # Errors
 ///

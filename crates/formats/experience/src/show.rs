@@ -1,8 +1,8 @@
 //! Shows an experience file to people: the values on each line, and their sources.
 //!
 //! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
-//! that have rows themselves, or, on request, with one move in between that has no row. Such rows are shown
-//! with their line; other rows are shown by key.
+//! that themselves have rows, with, on request, one move in between that has none. The rows that can be
+//! reached are shown with their line, the other rows by key.
 
 pub(crate) mod from_table;
 
@@ -53,7 +53,7 @@ pub struct Summary {
 pub struct Shown {
     /// The row.
     pub row: ExperienceRow,
-    /// The moves before it, in SAN; `None` if no line of rows leads there.
+    /// The moves before the position, in SAN; `None` if no line of rows leads to it.
     pub line: Option<String>,
     /// The move in SAN; `None` if the line is unknown, or the row is not for a move.
     pub san: Option<String>,
@@ -67,7 +67,7 @@ pub struct ShownRow<'s> {
     /// The move as Polyglot packs it.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The moves before it, in SAN.
+    /// The moves that lead to the position, in SAN; `None` if no line of rows does.
     pub line: Option<&'s str>,
     /// The move in SAN.
     pub san: Option<&'s str>,
@@ -85,8 +85,8 @@ impl Shown {
     }
 }
 
-/// The rows of `path` that `options` selects. Rows with a line come first, those with shorter lines before
-/// others, then by line and move.
+/// The rows of `path` that `options` selects. Rows with a line come first, sorted by the length of the line,
+/// then by line and move.
 ///
 /// # Memory
 ///
@@ -186,12 +186,12 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
     }
 }
 
-/// The positions that lines of rows reach from the start position.
+/// The positions that lines of moves with rows reach from the start position.
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Walks breadth first, so that each position gets a shortest line; moves of rows come first, then any
-    /// moves that lead to rows.
+    /// Walks breadth first, so that each position gets a shortest line; moves that have rows come first, then
+    /// any moves that lead to positions with rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
@@ -208,8 +208,8 @@ impl Lines {
         lines
     }
 
-    /// Adds the position after a move from a position that has a line. Returns the key of the new position,
-    /// if it had no line before.
+    /// Adds the position to which a move leads from a position that has a line. Returns the key of the
+    /// position reached, if it had no line yet.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let m = mv.unpack(position)?;

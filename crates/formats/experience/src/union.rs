@@ -1,6 +1,6 @@
 //! Reads several experience files as one: their rows of one edge become one row, and their sources one list.
 //!
-//! Files that were continued from one file share its lessons. A lesson is recognised by its game or record
+//! Files that continue the same older file share its lessons. A lesson is recognised by its game or record
 //! (kind `seen`) and its source: if files share games of a source, the lessons that this source taught for a
 //! move count once.
 
@@ -17,8 +17,8 @@ use position::{ExperienceKind, ExperienceRow, Taught};
 
 use crate::{Result, evaluation::better};
 
-/// Several experience files, merged. If two files have the same edge, learned values are averaged by their
-/// counts, results of own games add up, and the values set by hand in the later file count
+/// Several experience files, merged. If two files have the same edge, learned values are averaged, weighted
+/// by their counts, results of own games add up, and the values set by hand in the later file count
 /// ([`learn::experience::merge`]). Lessons that both files have count once.
 pub struct Union {
     files: Vec<ExperienceFile>,
@@ -56,8 +56,8 @@ impl Union {
         &self.header
     }
 
-    /// Warnings to print before the experience is added to a book of the table with `digest` under the
-    /// filters `book`.
+    /// Warnings to print before the experience is added to a book that was made from the table with `digest`
+    /// under the filters `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
@@ -106,8 +106,9 @@ fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<St
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// One list of all sources, and for each given list the names that its sources have there. Sources of equal
-/// name and content become one source; if the content differs, the later source gets another name.
+/// One list of all sources, and for each given list the names that its sources have in the common list.
+/// Sources with the same name and content become one source; if the content differs, the later source gets
+/// another name.
 ///
 /// `together` adds the counts of a source to the counts of the same source in an earlier list.
 pub(crate) fn join_sources(
@@ -134,7 +135,8 @@ pub(crate) fn join_sources(
     (joined.into_values().collect(), names)
 }
 
-/// A new name for a source whose name is taken: it gets the first digits of its hash, or one more mark.
+/// A new name for a source whose name is taken: the old name with the first digits of the source's hash, or
+/// with one more `+`.
 fn another_name(name: &str, xxh3: &str) -> String {
     match xxh3.get(..8) {
         Some(digits) if !name.ends_with(digits) => format!("{name}@{digits}"),
@@ -142,8 +144,8 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-/// Joins the counts of one source. Equal hashes mean the same file, so the counts of the reading that taught
-/// more are kept; counts of sources without a hash add up.
+/// Joins the counts of one source. Equal hashes mean that the same file was read twice, so only the counts of
+/// the reading that taught more are kept; counts of sources without a hash add up.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -171,8 +173,8 @@ pub struct UnionRows<'u> {
     files: Vec<Peekable<ExperienceRows>>,
     /// Games and records that taught several files, each from a different source.
     pub seen_twice: u64,
-    /// Values to which each of two files contributes both shared lessons and lessons of its own, so that the
-    /// value is an estimate.
+    /// Values that are estimates, because each of two files contributes both shared lessons and lessons of
+    /// its own.
     pub estimates: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// The older experience that changes are applied to, and where the changes were learned.
 #[derive(Default)]
 pub struct Base<'b> {
-    /// The older experience; `None` begins without any.
+    /// The older experience; `None` if there is none.
     pub old: Option<&'b ExperienceFile>,
     /// The digest of the table used for learning.
     pub table: Option<String>,
@@ -29,12 +29,13 @@ pub struct Base<'b> {
     pub evaluations: bool,
 }
 
-/// Applies `changes`, which must ascend and of which several may change one row, to the old experience, and
+/// Applies `changes`, which must ascend (several of them may change the same row), to the old experience, and
 /// writes the result to `output`.
 ///
 /// # Errors
 ///
-/// Fails if the old file cannot be read or the new file not written; [`fault::Stop`].
+/// Fails if the old file cannot be read or the new file cannot be written; [`fault::Stop`] if the caller
+/// stopped it.
 pub fn update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,
@@ -69,8 +70,8 @@ pub fn prepare_update(
     Ok(writer.prepare()?)
 }
 
-/// Does the same as [`prepare_update`], for evaluations of different edges and without older experience. A
-/// list may have hundreds of millions of evaluations, so no row allocates memory.
+/// Does the same as [`prepare_update`], for evaluations that are all of different edges, and without older
+/// experience. A list may have hundreds of millions of evaluations, so no row allocates memory.
 ///
 /// # Errors
 ///
@@ -98,7 +99,7 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// The indexes in the header of the old file's sources, and of the new sources.
+    /// For the old file's sources and for the new sources: their indexes in the header.
     old_places: Vec<u32>,
     places: Vec<u32>,
 }
@@ -151,7 +152,7 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book of the old file and the changes, if it is the same for both.
+/// The table or book of the old file and of the changes, if it is the same for both.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

@@ -45,7 +45,7 @@ pub enum Error {
         "{0:?} cannot name a source: that takes 1 to {SOURCE_BYTES_MAX} bytes without control characters"
     )]
     Source(String),
-    /// A text has this number of bytes, which is too large.
+    /// A text is too large; it has this number of bytes.
     #[error("a record of {0} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
     TooLarge(usize),
     /// A line of a text looks like a line of the journal.

@@ -1,5 +1,5 @@
-//! The lines of a journal that are not text of records: the first line, and the line before each record's
-//! text.
+//! The lines of a journal that are not part of a record's text: the first line, and the line before each
+//! record's text.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -9,11 +9,11 @@ use crate::Error;
 pub(crate) const MARK: &str = "% tabia-journal ";
 /// The version of the format.
 const VERSION: &str = "1 ";
-/// The most bytes in the name of a source.
+/// The maximum number of bytes in the name of a source.
 pub const SOURCE_BYTES_MAX: usize = 128;
-/// The most bytes in the text of a record. A reader holds one such text in memory.
+/// The maximum number of bytes in the text of a record. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
-/// The most bytes in a line: the fields before the name take fewer than 128 bytes.
+/// The maximum number of bytes in a line: the fields before the name take fewer than 128 bytes.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
 /// The contents of the first line.
@@ -34,7 +34,7 @@ impl Header {
         Some(Self { given })
     }
 
-    /// The version that a first line names, if it is not our version.
+    /// The version that a first line names, if it is another version than this program's.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -138,7 +138,7 @@ mod tests {
         for at in 0..line.len() * 8 {
             let mut flipped = line.to_vec();
             flipped[at / 8] ^= 1 << (at % 8);
-            // Hex digits in upper case are the same number, so a change of case is not damage.
+            // Hex digits in upper case mean the same number, so a change of case is not damage.
             let is_case = flipped.eq_ignore_ascii_case(line) && at / 8 >= line.len() - 16;
             assert!(is_case || Frame::read(&flipped).is_none(), "bit {at}");
         }

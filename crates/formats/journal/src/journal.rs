@@ -93,7 +93,7 @@ impl Journal {
 
     /// Rewrites the file with the records for which `keep` returns `true`, and returns the number of records
     /// removed; `keep` may also change the source of a record. The old file stays in place until the new one
-    /// is on disk. A reader that is reading meanwhile continues in the old file.
+    /// is on disk. Whoever is reading meanwhile continues to read the old file.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl JournalState {
     }
 
     /// Reads the records after those already read, and cuts off an unfinished one. The caller must hold the
-    /// lock, so no process is about to finish that record.
+    /// lock, so no process is about to finish that unfinished record.
     fn read_on(&mut self, path: &Path) -> Result<(), Error> {
         loop {
             let last = self.places.last().map_or(0, |&(number, _)| number);

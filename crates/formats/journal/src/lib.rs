@@ -1,4 +1,4 @@
-//! A file of numbered records that survive a kill once they are appended.
+//! A file of numbered records. Once a record is appended, it survives a kill of the process.
 //!
 //! Several processes may have a [`Journal`] open at the same time. Each [`append`](Journal::append) takes the
 //! lock of the file, reads the records that other processes have appended, and returns when its own record is
@@ -9,12 +9,12 @@
 //! A journal is text in lines. The journal of games is also a PGN file that every reader accepts: everything
 //! except the callers' texts is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
 //!
-//! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N were given before the file was
+//! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N had been given when the file was
 //!   written.
 //! - A record is the line `% tabia-journal 1 number=N bytes=B xxh3=HEX source=NAME line=HEX`, the B bytes of
 //!   its text and a line feed. Numbers ascend; those of removed records are not given again.
-//! - `xxh3` is the XXH3-64 of the text, `line` that of the line up to the blank before
-//!   it, each as 16 hex digits.
+//! - `xxh3` is the XXH3-64 of the text, and `line` is the XXH3-64 of the line up to the blank before `line`,
+//!   each as 16 hex digits.
 //!
 //! # Flow
 //!

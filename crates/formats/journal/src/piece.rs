@@ -5,7 +5,7 @@ use std::{fs::File, io, os::unix::fs::FileExt as _};
 
 use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 
-/// The most bytes that an interrupted append can leave.
+/// The maximum number of bytes that an interrupted append can leave.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
 /// What is at an offset of the file.
@@ -15,7 +15,7 @@ pub(crate) enum Piece {
     End,
     /// A record.
     Whole(Whole),
-    /// The beginning of a record whose append was interrupted, to the end of the file.
+    /// The beginning of a record whose append was interrupted; it extends to the end of the file.
     Torn,
     /// Anything else.
     Damaged(&'static str),
@@ -80,10 +80,10 @@ impl Fault {
         }
     }
 
-    /// Decides whether an interrupted append left the fault. A kill and a full disk leave the first bytes of
-    /// a record. After a crash of the machine, the file may have the record's length but contain blocks of
-    /// zeros, since length and blocks are written in any order. A record that is complete but wrong was
-    /// damaged later.
+    /// Decides whether the fault is one that an interrupted append leaves. A kill and a full disk leave the
+    /// first bytes of a record. After a crash of the machine, the file may have the record's length but
+    /// contain blocks of zeros, since length and blocks are written in any order. A record that is complete
+    /// but wrong was damaged later.
     fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
         let damaged = Ok(Piece::Damaged(self.what()));
         if file_bytes - offset > RECORD_BYTES_MAX {

@@ -16,7 +16,7 @@ pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
 }
 
 /// The contents of a position's tags. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on
-/// `White` comes first and the names are right. The side to move in real files of both versions shows this.
+/// `White` comes first and the names are right. Real files of both versions show this by the side to move.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
@@ -26,7 +26,7 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
 }
 
 /// The offsets of other records among the tags of one record: another record begins where a player is named a
-/// second time. The record before it has lost everything but its tags.
+/// second time. The record before that one has lost everything but its tags.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

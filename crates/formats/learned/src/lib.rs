@@ -7,8 +7,8 @@
 //! - [`LearnedBatch::items`] gives each [`Item`]: a [`LearnedRecord`], a [`LearnedPosition`], or a
 //!   [`LearnedRejection`].
 //!
-//! Nothing is judged or scaled here: the caller that learns from a number must consider which version wrote
-//! it and what it means.
+//! Nothing is judged or scaled here: the caller that learns from a number must consider which version of
+//! Crafty wrote it and what it means there.
 //!
 //! ```
 //! use learned::Item;
@@ -32,8 +32,8 @@
 //! # Format
 //! A record of `book.lrn` (`LearnBook` in Crafty's `learn.c`, 11.8 to 20.14) is three tags, lines of moves
 //! without numbers, and `{value depth rating-difference}`; there is no blank line and no result.
-//! `position.lrn` begins with the word `position`; an entry is three tags, a line `setboard` with what is
-//! nearly a FEN, and `{value move depth}`. Both may be in one file.
+//! `position.lrn` begins with the word `position`; an entry is three tags, a `setboard` line with something
+//! close to a FEN, and `{value move depth}`. Both may be in one file.
 //!
 //! # What is read as meant
 //! The reader accepts any tags in any order, moves spread over any lines, move numbers (`1.e4`, `1. e4`),
@@ -42,13 +42,13 @@
 //! length, commas between the numbers, and a missing `}` if a line ends there.
 //!
 //! A record begins at a tag line that does not follow another tag line, so a fault in a record affects only
-//! that record. If a player is named twice before any move, the moves in between are lost: a rejection,
-//! `no-moves`.
+//! that record. If a player is named twice before any move, the moves in between are lost, and the record is
+//! rejected as `no-moves`.
 //!
 //! # Names
 //! Crafty 15 exchanges the players' names in `position.lrn`, and writes `Black` first; later versions write
 //! `White` first and the right names. [`LearnedPosition::players`] has the names as the players really
-//! played: then the side to move is Crafty's in all but one of 766 entries of real files.
+//! played: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
 
 mod batch;
 mod epd;
@@ -73,8 +73,8 @@ use pgn::{
 };
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name. So it
-/// leaves out game files.
+/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, no matter what its name is. So
+/// game files are left out.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

@@ -7,10 +7,10 @@ use pgn::{
     input::{ChunkOptions, GameBounds, Input, Unit},
 };
 
-/// The most bytes in a record: thousands of moves. A longer text is not a record.
+/// The maximum number of bytes in a record: enough for thousands of moves. A longer text is not a record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// Options with which learning files are cut into chunks; this sets the unit and the longest record.
+/// Options with which learning files are cut into chunks; this function sets the unit and the longest record.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };
@@ -18,7 +18,7 @@ pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
 }
 
 /// Returns the items of learning files in the order of the inputs and of their text, on one thread;
-/// [`Parser`] is for callers with many threads.
+/// callers with many threads use a [`Parser`].
 pub type LearnedReader = Batches<Parser>;
 
 /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest game are

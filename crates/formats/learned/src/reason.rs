@@ -21,9 +21,10 @@ pub enum LearnedReason {
     AmbiguousMove,
     /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
     BadToken,
-    /// The numbers are missing, are not three, are not whole numbers of 32 bits, or may be cut short.
+    /// The numbers are missing, there are not exactly three, they are not whole numbers of 32 bits, or they
+    /// may be cut short.
     BadNumbers,
-    /// A position that is still impossible after the known defects of its text are repaired.
+    /// A position that is impossible even after the known defects of its text have been repaired.
     BadPosition,
     /// Text after the numbers of a record; the record itself counts.
     StrayText,
@@ -31,5 +32,5 @@ pub enum LearnedReason {
     TooLong,
 }
 
-/// The reason why a record teaches nothing, the ply, and the bytes at fault.
+/// The reason why a record teaches nothing, the ply of the faulty move, and the bytes at fault.
 pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);

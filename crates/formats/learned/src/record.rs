@@ -11,7 +11,7 @@ use pgn::{input::Place, tags::TagValue};
 pub enum Item<'b> {
     /// A game and the value it taught.
     Record(LearnedRecord<'b>),
-    /// A position and the value a search gave it.
+    /// A position and the value that a search gave it.
     Position(LearnedPosition<'b>),
     /// Text that could not be read.
     Rejection(LearnedRejection<'b>),
@@ -38,8 +38,8 @@ pub struct Players<'b> {
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
 ///
-/// The numbers are unchanged from the file: their unit and point of view depend on the version of Crafty that
-/// wrote them (`learn.c` of 11.8 to 20.14), which the player tags name.
+/// The numbers are as in the file: their unit and point of view depend on the version of Crafty that wrote
+/// them (`learn.c` of 11.8 to 20.14), which the player tags name.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.
@@ -90,7 +90,8 @@ pub struct LearnedRejection<'b> {
     pub at: Whereabouts,
     /// The reason.
     pub reason: LearnedReason,
-    /// The ply of the move that failed, 1 for White's first; `None` if the reason is not a move.
+    /// The ply of the move that failed, 1 for White's first; `None` if the reason has nothing to do with a
+    /// move.
     pub ply: Option<u32>,
     /// The text at fault, decoded like tag values, at most
     /// [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters.

@@ -1,4 +1,5 @@
-//! Finds records that lead to the values of a file when they are learned in order over the same book.
+//! Finds records from which the values of a file result when the records are learned in order over the same
+//! book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. Each record is
@@ -22,12 +23,12 @@ use crate::{
     show::{from_table::moves_between, rows_of},
 };
 
-/// The most records for one move; the longest way takes fewer records.
+/// The maximum number of records for one move; even the longest way takes fewer.
 const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// The number of values that are kept, and the numbers of those that are not, by reason.
+/// The number of values, and the numbers of values that are not kept, by reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
@@ -38,7 +39,8 @@ pub(super) struct Kept {
     pub(super) not_in_book: usize,
     /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played before the export but not after it, or the other way round.
+    /// Moves that may be played by their value in the file but not by the value that the records give, or the
+    /// other way round.
     pub(super) verdicts: usize,
 }
 
@@ -117,7 +119,7 @@ fn teach(
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
-        // A value near 0 gets a record even if no other record has taught the move.
+        // A value near 0 needs no lesson, but it gets a record if no other record has taught the move.
         let Some(step) = step.or((edge.count == 0).then_some(steps::StepLesson::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
@@ -154,8 +156,8 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move, if there is one: best a line of learned moves; else a line with a
-/// single move in between that has no learned value, such as a novelty; else a line with moves of the table.
+/// Finds a line to each learned move, if there is one: preferably a line of learned moves only; else one in
+/// which a single move has no learned value, such as a novelty; else one with moves of the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,

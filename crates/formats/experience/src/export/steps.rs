@@ -2,10 +2,10 @@
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The most steps that a search for a way takes. The longest way goes from a small value to within a
-/// hundredth of −999, and each step halves the distance.
+/// The maximum number of lessons on a way. The longest way goes from a small value to within a hundredth of
+/// −999, and each lesson halves the distance.
 const STEPS_MAX: usize = 18;
-/// The most ways that are kept after each step.
+/// The maximum number of ways that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
 /// The greatest difference, in pawns, between the target and the value reached: records have whole
 /// centipawns.
@@ -36,12 +36,12 @@ impl StepLesson {
 }
 
 /// The next lesson on a shortest way from `old` to `target`, both in pawns of the mover's view; `None` if
-/// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: the first lesson
-/// becomes the value, and each later one is averaged with it. `can_lose` says that a lost game would teach
-/// this move.
+/// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: then the lesson
+/// becomes the value. Otherwise the new value is the mean of the old value and the lesson. `can_lose` says
+/// whether a lost game would teach this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
-    // The values from which the target can be reached with the steps considered so far: a range for each
-    // order of the two kinds of steps. Each round adds a step.
+    // The values from which the target can be reached with as many lessons as there were rounds: one range
+    // for each order of the two kinds of lessons. Each round adds a lesson.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
@@ -53,7 +53,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
         // No lesson leads to values beyond these.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // Among many ways of equal length, the widest are enough.
+        // Of many ways of equal length, it is enough to keep those with the widest ranges.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }
@@ -63,7 +63,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
 /// A range of values, from the lowest to the highest.
 type Way = (f64, f64);
 
-/// The step from `old` into the range of a way; `None` if no single step leads there.
+/// The lesson that leads from `old` into the range of a way; `None` if no single lesson leads there.
 fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepLesson> {
     let is_none = old == 0.0;
     let after_loss = if is_none { LOST } else { f64::midpoint(old, LOST) };
@@ -75,12 +75,12 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepL
     let centipawns = (lesson * 100.0).round();
     let lesson = centipawns / 100.0;
     let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
-    // Rounding may leave a range that is as narrow as the rounding.
+    // A rounding error may put the value just outside a range that is as narrow as a centipawn.
     let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
     reached.then_some(StepLesson::Value(centipawns as i64))
 }
 
-/// The ways that are one step longer than this one.
+/// The ways that are one lesson longer than this one.
 fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
     let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
     let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);
@@ -91,7 +91,7 @@ fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> 
 mod tests {
     use super::*;
 
-    /// The value after all steps, and the number of steps.
+    /// The value after all lessons, and the number of lessons.
     #[expect(clippy::cast_precision_loss, reason = "lessons have four digits")]
     fn walked(mut old: f64, target: f64, can_lose: bool) -> (f64, usize) {
         let mut steps = 0;

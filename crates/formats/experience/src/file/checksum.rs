@@ -34,7 +34,7 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 const TAIL_BYTES: u64 = 8;
 
 /// Writes the checksum into a complete file that has zeros in its place. It covers the bytes that were
-/// written to the file; bytes that the disk changes later are found when the file is opened.
+/// written to the file, so bytes that the disk changes later are noticed when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)

@@ -1,8 +1,8 @@
 //! Encodes the columns of row groups, one after the other.
 //!
 //! In most files, most columns have the same value, or no value, in all rows: for example own results in a
-//! file that only has evaluations. The library would hash each of these values. Here such a column is encoded
-//! once, and its bytes are reused for the next row group in which the column is the same.
+//! file that only has evaluations. The library would hash each of these values. So such a column is encoded
+//! here once, and its bytes are reused for the next row group in which the column is the same.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -51,7 +51,7 @@ const BATCH_ENTRIES: usize = 8192;
 /// A column chunk: its pages, and its description in the file's metadata.
 type Chunk = (Bytes, ColumnCloseResult);
 
-/// The last chunk of a column in which all entries were equal, with their description.
+/// The last chunk of this column in which all entries were equal, with the description of these entries.
 type Kept = Option<(String, Chunk)>;
 
 /// The data that is kept from one row group to the next.

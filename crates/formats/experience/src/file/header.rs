@@ -26,7 +26,8 @@ const FORMAT: &str = "tabia-experience";
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
-    /// [`EXPERIENCE_VERSION`] when written; 3 without evaluations, 2 without positions too.
+    /// The format version of the file. When written, it is [`EXPERIENCE_VERSION`], or 3 without evaluations,
+    /// or 2 without both evaluations and positions.
     version: u32,
     /// The digest of the table used for learning; `None` without a table, or if there were several.
     pub table: Option<String>,
@@ -53,8 +54,8 @@ pub struct ExperienceSource {
     pub name: String,
     /// The kind of teacher: `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
-    /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if the file was not read to its end, or
-    /// the source is not a file.
+    /// The XXH3-64 of the file's bytes as sixteen hexadecimal digits; empty if the file was not read to its
+    /// end, or the source is not a file.
     pub xxh3: String,
     /// Records or games in the source.
     pub records: u64,

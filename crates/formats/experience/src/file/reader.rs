@@ -30,21 +30,21 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The file that was checked. Its name may belong to another file by the time the rows are read.
+    /// The open file that was checked: by the time the rows are read, its name may belong to another file.
     bytes: FileBytes,
 }
 
 impl ExperienceFile {
-    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do. So a file
-    /// whose first bytes are damaged is still recognised by its last bytes.
+    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do, so even a
+    /// file whose first bytes are damaged is recognised by its last bytes.
     #[must_use]
     pub fn is_likely(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| has_magic(&file))
     }
 
-    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has no such
-    /// checksum; its rows have one, which is compared when they are read. A replacement that was interrupted
-    /// is completed first.
+    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has no
+    /// checksum of the whole file but one of its rows, which is compared when they are read. A replacement
+    /// that was interrupted is completed first.
     ///
     /// # Errors
     ///

@@ -22,7 +22,8 @@ use crate::Written;
 ///
 /// # Memory
 ///
-/// Holds the columns of one row group (131,072 rows), about 80 bytes a row, and one of these columns encoded.
+/// Holds the columns of one row group (131,072 rows), about 80 bytes per row, and the encoded bytes of one
+/// column.
 pub struct ExperienceWriter {
     output: OutputFile,
     writer: SerializedFileWriter<Sink>,
@@ -53,7 +54,7 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Parquet`] when a row group cannot be written.
+    /// [`Error::Io`] or [`Error::Parquet`] if a row group cannot be written.
     ///
     /// # Panics
     ///

@@ -12,7 +12,7 @@ pub fn signed(pawns: f32) -> String {
 }
 
 impl Known {
-    /// Its values, such as `learned -0.98, not to be played`, each with its kind of lesson.
+    /// Describes the values, such as `learned -0.98, not to be played`, each with its kind of lesson.
     #[must_use]
     pub fn values(&self) -> Vec<(Lesson, String)> {
         let learned = self.learn.map(|learn| {
@@ -27,7 +27,7 @@ impl Known {
         [learned, own, set, searched].into_iter().flatten().collect()
     }
 
-    /// A text that says that a value rules the move out; empty if it does not.
+    /// The text for a value that rules the move out; empty if the value does not.
     fn verdict(&self, lesson: Lesson) -> &'static str {
         if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
     }

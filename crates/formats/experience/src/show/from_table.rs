@@ -1,4 +1,4 @@
-//! Finds lines through a table to positions that rows do not reach.
+//! Finds lines, through moves of a table, to positions that lines of rows do not reach.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -11,8 +11,8 @@ use table::{PositionCounts, PositionRows, Table};
 use super::Lines;
 use crate::Result;
 
-/// The most moves of a table between a position with a line and a position without one. Each of these moves
-/// needs a pass over the table.
+/// The maximum number of table moves between a position with a line and a position without one. Each of these
+/// moves needs a pass over the table.
 const MOVES_MAX: usize = 12;
 
 /// Adds lines to those positions in `missing` that the table at `path` has and that are few moves away from

@@ -11,7 +11,7 @@ use crate::Result;
 /// A row that was joined from two rows of one edge.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
-    /// The number of lessons that both rows had.
+    /// The number of lessons that both rows had in common.
     pub(super) shared: u32,
     /// The number of values whose shared lessons could not be separated from other lessons.
     pub(super) estimates: u64,
@@ -74,7 +74,7 @@ fn games(
     Ok(games)
 }
 
-/// The number of lessons of one kind in each of two rows.
+/// The number of lessons of one kind in each of two rows, and in both.
 struct Lessons {
     first: u32,
     second: u32,
@@ -92,13 +92,13 @@ impl Lessons {
         Self { first: count(first), second: count(second), shared: shared(first, second, lesson, sources) }
     }
 
-    /// The number of lessons in both rows, with each lesson counted once.
+    /// The number of lessons in the two rows together, each lesson counted once.
     fn all(&self) -> u32 {
         self.first.saturating_add(self.second - self.shared)
     }
 }
 
-/// The number of lessons of one kind from the shared sources that both rows have.
+/// The number of lessons that both rows have, of one kind and from the shared `sources`.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {
@@ -136,7 +136,7 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
 }
 
 /// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other row,
-/// its value is used. Otherwise half of the shared lessons count for each row.
+/// its value is used. Otherwise half of the shared lessons are counted in each row.
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The second row has a search more, which is less deep; the first row is a mate.
+    /// The second row has one more search, a less deep one; the first row has a mate.
     #[test]
     fn a_shared_search_is_taken_with_all_its_values() {
         let mate = Experience { mate: Some(3), depth: Some(30), nodes: Some(7), ..Experience::default() };
