@@ -14,8 +14,8 @@
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check (they return `Stopped`). The first cause is kept here, because the threads that stop after
-//! it fail as well, and such a consequence must not be reported in its place.
+//! libraries check; the libraries then return `Stopped`. The first cause is kept here: the threads that stop
+//! because of it fail as well, but such a consequence must not be reported in place of the cause.
 
 pub mod in_order;
 mod read;
@@ -92,7 +92,7 @@ struct Times {
 }
 
 impl<'c> Reading<'c> {
-    /// A pass of `context`; games that do not count are listed in `log`.
+    /// A pass in `context`; games that do not count are listed in `log`.
     pub fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
         Self {
             context,
@@ -123,13 +123,13 @@ impl<'c> Reading<'c> {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the list up to
-    /// there.
+    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the list as far as
+    /// it is on disk.
     pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }
 
-    /// The same pass, but over records.
+    /// The same pass, but reading records instead of games.
     pub fn of_records(self) -> Self {
         Self { what: "record", ..self }
     }
@@ -217,8 +217,8 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // `work` may also end by a panic. Without this, threads that wait for the chunk of the failed
-                // thread would wait forever.
+                // `work` may also end by a panic. Without this, the other threads would wait forever for the
+                // chunk of the thread that failed.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();

@@ -1,4 +1,4 @@
-//! Explains why nothing counted: the fate of the games, and what the user perhaps meant.
+//! Explains why nothing counted: the fate of the games, and what the user may have meant.
 //!
 //! A mistake in a filter is nearly always a tag or a name that no game has. A count does not look for such
 //! mistakes. If no game counts, the beginning of the inputs is read again to find them.
@@ -46,7 +46,7 @@ impl Nothing {
     }
 
     /// Adds the tags and names that filters ask for and that no game at the beginning of the inputs has.
-    /// `paths` names the inputs, and `limit` is the most games that were read.
+    /// `paths` names the inputs, and `limit` is the maximum number of games that were to be read.
     pub fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
@@ -67,7 +67,8 @@ impl Nothing {
     }
 }
 
-/// Describes an input in which no game has tags: the format that it seems to have, and the one expected.
+/// Describes an input in which no game has tags: the format that it seems to have, and the format that was
+/// expected.
 fn stranger(input: &str) -> String {
     let seems = match Artefact::open(Path::new(input)) {
         Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
@@ -76,8 +77,8 @@ fn stranger(input: &str) -> String {
     format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
-/// Names the tag or player that a filter asks for and that no game has; `None` if games have it with other
-/// values.
+/// Names the tag or player that a filter asks for and that no game has; `None` if some games have that tag
+/// with other values.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {

@@ -38,7 +38,7 @@ pub struct ReadOptions {
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
-    /// Whether inputs are also hashed as tables of version 1 did it.
+    /// Whether the hash of all an input's bytes is computed too, as for tables of version 1.
     #[arg(skip)]
     #[serde(skip)]
     pub whole_hash: bool,

@@ -34,7 +34,7 @@ use crate::{
     resume::{Job, Resume, job_inputs},
 };
 
-/// Settings of `replay`. What is left out filters nothing.
+/// Settings of `replay`. A filter that is left out refuses no game.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Replay {
     /// Which games are counted, and how.
@@ -61,7 +61,7 @@ pub struct RejectList {
     /// Also list filtered games in the file of --rejects
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
-    /// Whether the list is of one section of the inputs, to be joined with the lists of other sections.
+    /// Whether the list is that of one section of the inputs, to be joined with the lists of other sections.
     #[arg(skip)]
     #[serde(skip)]
     pub unplaced: bool,
@@ -86,7 +86,7 @@ pub struct GameStream {
     pub read: ReadGames,
     /// How games are replayed.
     pub replay: Replay,
-    /// The names under which the times of reading and replaying are recorded.
+    /// The names under which the time spent on reading and the time spent on replaying are recorded.
     pub stages: StageNames,
 }
 
@@ -96,8 +96,8 @@ impl GameStream {
         if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
-    /// The list of games that do not count, if the user asks for one. With a `resume`, its lines are kept in
-    /// a file that another run can continue.
+    /// The list of games that do not count, if the user asks for one. If `resume` is given, the list's lines
+    /// are kept in a file that another run can continue.
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
         let create = |path| {
@@ -157,7 +157,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// The games of a section of an input that may be copies of other games, or have copies.
+    /// Those games in a section of an input that may be copies of other games, or have copies.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -166,7 +166,7 @@ impl GameStream {
         copies::candidates(context, section, &options, input, open)
     }
 
-    /// The inputs and settings of the count, which a run that resumes it must share.
+    /// The inputs and settings of the count. A run that resumes the count must have the same.
     ///
     /// # Errors
     ///
@@ -184,7 +184,8 @@ impl GameStream {
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
         // Inputs are recorded one by one, and counts do not depend on how text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
-        // Nor do they depend on the place of the list; only whether there is one matters.
+        // Nor do they depend on where the list of rejected games is written; only whether there is a list
+        // matters.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
         let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;
@@ -247,8 +248,8 @@ impl GameStream {
         Ok((sink.into_sink(), read))
     }
 
-    /// Explains an error: if no game counts, it also names the tags and names that filters ask for and no
-    /// game has.
+    /// Explains an error: if no game counts, it also names the tags and the players' names that filters ask
+    /// for and that no game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
@@ -258,7 +259,7 @@ impl GameStream {
     }
 }
 
-/// One game in this number of games is timed.
+/// One of this number of games is timed.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
@@ -310,7 +311,7 @@ impl ReplayOperator {
 
     /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` says whether a game that
     /// no filter refuses is taken. `take` is called with each game, its fate and the replay. Both functions
-    /// get `taker`. Returns about how long the replay took, without the time of `take` for games.
+    /// get `taker`. Returns roughly how long the replay took, without the time that `take` spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

@@ -13,9 +13,9 @@ use super::{
 /// The number of games between two checks for an interrupt.
 const CHECK_GAMES: usize = 1 << 12;
 
-/// Finds the games of `group` that are the beginning of another, each with a game that stays. The games have
-/// the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is called from
-/// time to time.
+/// Finds the games in `group` that are the beginning of another game, and returns each with a game that
+/// stays. The games in `group` have the same surnames and the same date. A cut copy has the same result as
+/// its original, or none. `check_stop` is called from time to time.
 ///
 /// # Memory
 ///
@@ -47,9 +47,9 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are the beginning of another. Each comes with a game that stays: the first, in the order
-/// of moves, that it may be cut from. A game with a result may be cut from longer games only. A game
-/// without one may also be a copy that lacks nothing but the result.
+/// The games that are the beginning of another game. Each comes with a game that stays: of the games that it
+/// may be cut from, the first in the order of moves. A game with a result may be cut from longer games only.
+/// A game without a result may also be a copy that lacks nothing but the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
@@ -59,9 +59,10 @@ fn beginnings<'g>(
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });
     let mut followers = Followers::of(&games);
-    // The loop goes from the end, so that a longer game is settled before the games cut from it.
+    // The loop starts at the end, so that a longer game is settled before the games that are cut from it.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // Games with the same moves as the present one: a game with a result is not cut from any of them.
+    // The games with the same moves as the present game, which is not cut from any of them if it has a
+    // result.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -81,16 +82,16 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after the present one in the order of moves, by the facts and the result that they share with a
-/// game that is cut from them.
+/// The games that come after the present game in the order of moves. They are found by the facts and the
+/// result that they share with a game that is cut from them.
 ///
 /// # Memory
 ///
 /// Takes a few entries for each pair of initials and result.
 struct Followers {
-    /// The combinations of facts known about players in the games, which are few.
+    /// Which facts about players are known: each combination that occurs in the games. There are few.
     known: BTreeSet<u128>,
-    /// The first game for each agreement.
+    /// For each agreement, the index of the first game that has it.
     first: HashMap<Agreement, usize>,
 }
 
@@ -141,7 +142,8 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, players};
 
-    /// Pairs of numbers: a game of `games` (players, outcome, moves), and the game it is a cut copy of.
+    /// `games` are given as players, outcome and moves. Returns pairs of indices: a game, and the game that
+    /// it is a cut copy of.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)
@@ -158,7 +160,7 @@ mod tests {
         found
     }
 
-    /// The definition of the result: compares each game with all games after it.
+    /// What the result is by definition: compares each game with all games after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
@@ -192,7 +194,7 @@ mod tests {
         }
     }
 
-    /// It would take hours to compare each game with each other one here.
+    /// To compare every game with every other game would take hours here.
     #[test]
     fn many_games_that_agree_in_nothing_are_no_trouble_and_can_be_stopped() {
         let one = |number: u64| Candidate {

@@ -8,7 +8,7 @@ use pgn::{
 use position::{Outcome, Players};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Words of a sorted candidate.
+/// The number of words of a sorted candidate.
 pub const WORDS: usize = 8;
 
 /// A game that counts, and its place.
@@ -16,8 +16,8 @@ pub const WORDS: usize = 8;
 pub(super) struct Candidate {
     /// The number by which candidates are sorted. Candidates with the same number are compared.
     pub(super) group: u64,
-    /// A number that differs in each candidate, so that the sorter never joins two. The number has no other
-    /// meaning.
+    /// A number that each candidate has alone, so that the sorter never joins two of them. The number has no
+    /// other meaning.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -67,8 +67,8 @@ impl Candidate {
         }
     }
 
-    /// The same game in a group with the games of the same players and date; alone in its group if these are
-    /// unknown.
+    /// The same game, put into a group with the games of the same players and date; if these are unknown, it
+    /// is alone in its group.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -77,7 +77,7 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game in a group with the games whose known players and date are the same.
+    /// The same game, put into a group with the games of which the same is known about players and date.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }

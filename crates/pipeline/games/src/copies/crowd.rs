@@ -3,11 +3,11 @@
 //! # Flow
 //!
 //! 1. The games are sorted by their facts: what is known of their players and date.
-//! 2. Each game gets an entry under all its facts, and one under each part of them that is all that is known
-//!    of some other game. Of equal entries, the one of the game with the smallest rank is kept: [`Least`]
-//!    does that while it sorts.
-//! 3. Games and entries are read side by side. The entry under all facts of a game names the game that stays.
-//!    If that is another game, this one is a copy of it.
+//! 2. Each game gets an entry under all its facts. For each part of these facts, it also gets an entry under
+//!    that part, if just these facts are known of some other game. Of equal entries, the one of the game with
+//!    the smallest rank is kept: [`Least`] does that while it sorts.
+//! 3. Games and entries are read side by side. Under all facts of a game, the entry names the game that
+//!    stays. If that is another game, this one is a copy of it.
 //!
 //! The kept game has all facts of the copy. It is not a copy itself: if it were, its original would also have
 //! these facts, and a smaller rank, so the entry would name the original. So the verdicts equal those of
@@ -91,7 +91,7 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// A game's entry under a part of its facts.
+/// The entry of a game under a part of its facts.
 #[derive(Clone, Copy)]
 struct Entry {
     /// The group in which [`Candidate::by_knowledge`] puts a game with just these facts.

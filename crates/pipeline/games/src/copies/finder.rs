@@ -40,7 +40,8 @@ pub(super) struct Finder<'c> {
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Takes the games that stay, in place of `stayed`, if they are yet to be compared by players and date.
+    /// Takes the games that stay if they must still be compared by players and date; otherwise `stayed` takes
+    /// them.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
@@ -111,7 +112,8 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd, and a lock: only one thread at a time may have a crowd, because there is memory for one.
+    /// A crowd, and a lock, because memory has room for only one crowd: only one thread at a time may have
+    /// one.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;

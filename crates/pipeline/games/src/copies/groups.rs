@@ -5,7 +5,7 @@ use run::Result;
 
 use super::candidate::{Candidate, WORDS};
 
-/// The most games of a group in memory before the group is offered to `take`.
+/// When memory holds this number of games of a group, the group is offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;
 
 /// The groups of a bucket, one after another.
@@ -50,7 +50,7 @@ impl Groups {
         Ok(first.is_some())
     }
 
-    /// The next game, from any group.
+    /// The next game, whichever group it belongs to.
     pub(super) fn next_game(&mut self) -> Result<Option<Candidate>> {
         let game = self.peek()?;
         self.at += usize::from(game.is_some());

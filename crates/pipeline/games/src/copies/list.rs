@@ -31,14 +31,14 @@ pub(super) struct Copy {
     pub(super) original: Place,
 }
 
-/// The place that is written as the original if a table counts it.
+/// The place that is written instead of the original's place if a table counts the original.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 16;
 
-    /// 28 bits of input, 28 of part, 56 of offset.
+    /// The number of the input in 28 bits, the part in 28 bits, and the offset in 56 bits.
     #[inline]
     fn bits(&self) -> u128 {
         let Place { input, part, offset } = self.place;
@@ -98,13 +98,13 @@ pub(super) struct Found {
 ///
 /// # Memory
 ///
-/// Takes one place for each 512 copies.
+/// Takes the memory of one place for every 512 copies.
 pub struct Copies {
     file: File,
     folder: PathBuf,
     /// The number of copies.
     pub count: u64,
-    /// The first place of each block.
+    /// The place of the first copy in each block.
     blocks: Vec<Place>,
     /// The identities of the inputs in which the copies were found.
     identities: Vec<Option<u64>>,

@@ -109,8 +109,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// The count's share of memory is divided: one half for the candidates, one for the games that are
-    /// compared further. The copies take the share of leaves.
+    /// The count's share of memory is divided: one half is for the candidates, the other half for the games
+    /// that are compared further. The copies take the share that is meant for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -170,11 +170,12 @@ struct PassWorker<'p> {
     fingerprinter: Fingerprinter,
     writer: Writer<'p, Candidate, WORDS>,
     moves_file: Option<&'p MovesFile>,
-    /// The moves of the games in `candidates`.
+    /// The moves of all games in `candidates`, one game after another.
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number. Each thread takes every `threads`th number.
+    /// The next serial number. The thread takes every `threads`th number, so that threads never take the
+    /// same.
     serial: u64,
     threads: u64,
 }

@@ -48,7 +48,7 @@ impl Reread {
     }
 }
 
-/// Copies a stream into a temporary file; `None` if the user interrupts.
+/// Copies a stream into a temporary file; returns `None` if the user interrupts.
 fn kept(mut stream: Box<dyn Read + Send>, context: &Context) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile_in(&context.temp_dir)?;
     while io::copy(&mut stream.by_ref().take(PIECE_BYTES), &mut file)? > 0 {

@@ -10,8 +10,8 @@ use super::candidate::Candidate;
 /// Separates the games in `group`, which have the same start, moves and result. Games that stay are left in
 /// `group`; `copy` is called with each other game and the game that it is a copy of.
 ///
-/// A game is a copy of another if all that is known of its players and date is known of the other game, too,
-/// and is equal. The order of the games does not matter.
+/// A game is a copy of another game if everything that is known about its players and date is known about the
+/// other game, too, and is equal. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -39,8 +39,8 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table counts. A game is a copy of one of them even if more is known about
-/// the game: a game that is counted stays.
+/// Games with the same moves that a table counts. A new game is a copy of such a game even if more is known
+/// about the new game, because a game that is already counted stays.
 ///
 /// # Memory
 ///
@@ -48,10 +48,11 @@ pub(super) fn settle(
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, the games of the table of which all these facts are known, reduced to
-    /// these facts. An entry is made when the first game with that combination is compared.
+    /// For each combination of facts, those games of the table of which all these facts are known. Of each
+    /// game, just these facts are kept. An entry is made when the first game with that combination is
+    /// compared.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The games of the table by the combination of facts that is known of them.
+    /// The games of the table, by the combination of facts that is known about them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
@@ -150,7 +151,7 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// The games with these players that `held` leaves out.
+    /// Those of the games with these players that `held` leaves out.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

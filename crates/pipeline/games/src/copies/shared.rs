@@ -1,8 +1,8 @@
-//! Copies among the games of sections of the inputs, if several machines read the sections.
+//! Finds copies of games if several machines each read a section of the inputs.
 //!
 //! # Flow
 //!
-//! 1. A machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
+//! 1. One machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
 //! 2. A machine gets the candidates of a bucket from all sections and compares them ([`settle`]). It writes
 //!    the copies and the games that stay into a file ([`FoundFile`]).
 //! 3. The machine that counts a section reads its copies from the files of all buckets
@@ -11,10 +11,10 @@
 //! # Format
 //!
 //! The file of a bucket has four blocks of little-endian numbers. First, for each section: how many copies
-//! are in it and the sections before it, and the XXH3-64 of the copies in it. Second, the copies, ascending
-//! by their places, as in `list.rs`. Third, the fingerprints of the games that stay, as in `stayed.rs`. Last,
-//! the number of these fingerprints and their XXH3-64. In all places, the number of the section is in place
-//! of the number of the input.
+//! are in this section and the sections before it together, and the XXH3-64 of the copies in this section.
+//! Second, the copies, ascending by their places, as in `list.rs`. Third, the fingerprints of the games that
+//! stay, as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places name the
+//! number of the section instead of the number of the input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -37,11 +37,12 @@ use super::{
     stayed::each_stayed,
 };
 
-/// The payload bits of a sorted candidate.
+/// The number of payload bits of a sorted candidate.
 pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
-/// The most sections whose candidates can have different serial numbers.
+/// The maximum number of sections: with more, candidates of different sections would have the same serial
+/// numbers.
 pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
-/// The bits of a serial number that count the games of a section.
+/// How many bits of a serial number count the games of a section.
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
 
@@ -129,7 +130,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
     }
 
-    /// Ends all sections before `end`.
+    /// Writes the ends of all sections before `end`.
     fn end_sections(&mut self, end: u32) {
         while self.ends.len() < end as usize {
             self.ends.push([self.count, self.hash.digest()]);

@@ -11,11 +11,12 @@ use run::Result;
 
 use super::{Reading, Sink, Worker, turns::Turns};
 
-/// The number of batches of each thread that may wait for their turn.
+/// How many batches may wait for their turn, per thread.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// The most bytes of a batch that waits while its thread makes the next one. The thread of a larger batch
-/// waits for its turn, so that each thread has at most one: games may be very long.
+/// A batch of at most this number of bytes waits while its thread makes the next one. If a batch is larger,
+/// its thread waits for the batch's turn, so that each thread has at most one large batch: games may be very
+/// long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
@@ -44,7 +45,7 @@ pub struct InOrder<O: ReadChunk, S> {
 }
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
-    /// Puts `operator` before `sink`, for `threads` threads.
+    /// Passes what `operator` makes to `sink`, for `threads` threads.
     pub fn new(operator: O, sink: S, threads: usize) -> Self {
         let ahead = AHEAD_PER_THREAD * threads as u64;
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
@@ -76,7 +77,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
     }
 }
 
-/// One thread's operator before a sink in order.
+/// One thread's operator, for a sink that takes batches in order.
 struct InOrderWorker<'s, O: ReadChunk, S> {
     operator: O,
     queue: &'s InOrder<O, S>,

@@ -21,12 +21,12 @@ pub struct Read {
 
 /// The reason why records that play no move of the book are idle.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason why copies of records that already taught are idle.
+/// The reason why copies of records that taught before are idle.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Refuses a pass in which nothing counts or taught anything, unless records are copies of records that
-    /// already taught: these are known, so such a pass is not a mistake.
+    /// Refuses a pass in which nothing counts or taught anything, unless some records are copies of records
+    /// that taught before: such a pass is not a mistake.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -77,7 +77,7 @@ impl Read {
         Ok(())
     }
 
-    /// Adds the fate of records or games to the summary, and warns about inputs of which no line is in the
+    /// Adds the fate of records or games to the summary, and warns about inputs that have no line in the
     /// book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
@@ -105,8 +105,8 @@ impl Read {
     }
 }
 
-/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is one
-/// warning of each kind, for any number of inputs.
+/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is only one
+/// warning of each kind, whatever the number of inputs.
 pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let (mut first, mut same) = (HashMap::new(), Vec::new());
     for source in &read.list {

@@ -44,7 +44,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens inputs; each is read when its turn comes. If `stop` is set, the reading ends.
+    /// Opens inputs, each of which is read when its turn comes. The reading ends when `stop` is set.
     pub fn open(
         inputs: Vec<Input>,
         order: Order,
@@ -89,7 +89,7 @@ impl Source {
         self.chunks.progress()
     }
 
-    /// The bytes of the longest window that unpacking needs, of the inputs known so far.
+    /// The size in bytes of the largest window that is needed to unpack the inputs known so far.
     pub fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }

@@ -1,4 +1,4 @@
-//! A second sink on the chunks of a reading. The fate of games in it is counted separately.
+//! A second sink on the chunks of a reading. The fate of games in the second sink is counted separately.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
-/// A second sink of any kind. Code that takes one is compiled once, and not again for each kind.
+/// A second sink of any kind. Code that takes any second sink is compiled once, and not again for each kind.
 pub trait Second: Sync {
     /// Makes a worker for one more thread.
     fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;

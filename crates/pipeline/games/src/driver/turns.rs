@@ -6,8 +6,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A taker behind a lock, and the batches whose turn has not come.
 ///
-/// The thread that puts the batch whose turn has come passes that batch and all that follow it to the taker.
-/// This thread never waits, so the turn always moves on, until the work is aborted.
+/// The thread that puts the batch whose turn has come passes that batch, and the early batches that follow
+/// it, to the taker. This thread never waits, so the turn always moves on until the work is aborted.
 pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
     /// Signalled when the turn moves on, or the work is aborted.
@@ -29,9 +29,9 @@ impl<B, T> Turns<B, T> {
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Puts a batch into the queue, and calls `give` with each batch whose turn has come. Waits while `ahead`
-    /// or more batches before it are missing. Returns `Ok(false)` if the work is aborted; it is aborted when
-    /// `give` fails.
+    /// Puts a batch into the queue, and calls `give` with each batch whose turn has come. Waits while the
+    /// batch is `ahead` or more places behind the one whose turn it is. Returns `Ok(false)` if the work is
+    /// aborted; it is aborted when `give` fails.
     pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -64,7 +64,7 @@ impl<B, T> Turns<B, T> {
         self.moved.notify_all();
     }
 
-    /// The taker, after all batches are put.
+    /// Returns the taker, when all batches are put.
     pub(super) fn into_taker(self) -> T {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }

@@ -1,11 +1,11 @@
 //! Finds names of players that are spelled almost like a given one.
 
-/// The most names that are returned.
+/// The maximum number of names that are returned.
 const NAMES_MAX: usize = 3;
 
-/// The names most like `asked`, the nearest first: they have the same words in any order, shortened or
-/// misspelled. A name that has the words asked for, or words that begin with them, is nearer than one with
-/// misspelled words, however many other words it has.
+/// The names that are most like `asked`, the nearest first: they have the words of `asked` in any order,
+/// perhaps shortened or misspelled. A name that has the words asked for, or words that begin with them, is
+/// nearer than one with misspelled words, however many other words it has.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -20,8 +20,9 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: how much the words asked for differ, by [`word_distance`], and how many words
-/// more the name has. `None` if a word is like no word of the name, or if all words are only like initials.
+/// How different two names are: how much the words asked for differ from words of the name, by
+/// [`word_distance`], and how many more words the name has. `None` if a word is like no word of the name, or
+/// if all words are only like initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

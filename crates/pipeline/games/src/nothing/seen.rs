@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! The different names of tags and players of at most [`GAMES_MAX`] games.
+//! The names of tags and players in at most [`GAMES_MAX`] games, each name once.
 
 use std::{collections::BTreeSet, fs};
 
@@ -11,11 +11,11 @@ use pgn::{
     tags::{TagBuffer, Tags},
 };
 
-/// The most games that are read again, of all inputs together.
+/// The maximum number of games that are read again, from all inputs together.
 const GAMES_MAX: u64 = 10_000;
-/// The most bytes of text that are read again.
+/// The maximum number of bytes of text that are read again.
 const BYTES_MAX: usize = 32 << 20;
-/// The most games read from one input while other inputs wait.
+/// The maximum number of games that are read from one input while other inputs wait.
 const GAMES_AN_INPUT_MIN: u64 = 100;
 
 /// The tags and names of the games at the beginning of the inputs.
@@ -100,8 +100,8 @@ impl SeenTags {
         self.players.iter().map(String::as_str)
     }
 
-    /// The subject of a sentence about a tag that the games do not have: `no game`, or how many of the first
-    /// games.
+    /// The subject of a sentence about a tag that no game has: `no game`, or, if not all games were read, how
+    /// many of the first games.
     pub(super) fn no_game(&self) -> String {
         if self.is_part { format!("none of the first {} games", self.games) } else { "no game".into() }
     }

@@ -7,7 +7,7 @@ use run::{RejectedGame, Status};
 
 use super::{Number, RejectEntry, log::Numbering};
 
-/// The most games that are named.
+/// The maximum number of games that are named.
 pub(super) const NAMED_MAX: usize = 5;
 
 /// The rejected games of chunks, as long as they are few.

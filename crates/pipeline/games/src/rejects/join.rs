@@ -30,12 +30,12 @@ use crate::encoding::{decode, encode};
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
-    /// Whether places count from the beginning of the section, and not from that of the file.
+    /// Whether places count from the beginning of the section, instead of from the beginning of the file.
     framed: bool,
     parts: Vec<Part>,
 }
 
-/// Writes the list of the only input.
+/// Writes the list of a section, which has only one input.
 pub(super) fn write_unplaced(path: &Path, inputs: &ReadInputs, chunks: &mut Chunks) -> Result<Prepared> {
     let mut head = Vec::new();
     if let Some(input) = inputs.list.first() {

@@ -59,9 +59,9 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
 /// A line whose game cannot be numbered yet, because chunks before it are still being read.
 #[derive(Deserialize, Serialize)]
 pub(super) struct PendingEntry<'l> {
-    /// Bytes from the start of the chunk to the game.
+    /// The offset of the game in the chunk, in bytes.
     pub(super) offset: u64,
-    /// Games of the chunk before it.
+    /// The number of games before it in the chunk.
     pub(super) games_before: u64,
     #[serde(borrow)]
     pub(super) status: Status<'l>,

@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! Chunks finish out of order. Their lines go to a temporary file at once ([`Chunks`]). Memory holds forty
+//! Chunks finish out of order, so their lines go to a temporary file at once ([`Chunks`]). Memory holds forty
 //! bytes for each chunk, which restore the order at the end, and then the lines of one chunk.
 
 use std::{
@@ -31,8 +31,8 @@ pub struct RejectLog {
     path: PathBuf,
     /// Whether games that a filter refused are listed too.
     pub filtered: bool,
-    /// Whether the list is of one section of the inputs, and another machine [joins](super::join()) it with
-    /// the lists of the others.
+    /// Whether the list is that of one section of the inputs, so that another machine [joins](super::join())
+    /// it with the lists of the others.
     pub(crate) unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,
@@ -42,8 +42,8 @@ pub struct RejectLog {
 }
 
 impl RejectLog {
-    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed
-    /// too. With `resume`, the list continues the one recorded there.
+    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed too.
+    /// With `resume`, the list continues the list that `resume` has recorded.
     pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
