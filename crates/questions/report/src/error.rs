@@ -6,8 +6,9 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts begin at another position than the page, and have nothing for positions before it.
-    #[error("the counts begin at the position {0}: give that position")]
+    /// The counts begin at another position than the page, so they have nothing for the positions before that
+    /// position.
+    #[error("the counts begin at the position {0}: give this position")]
     RootDiffers(Key),
     /// The template could not be filled.
     #[error("the page could not be put together: {0}")]

@@ -2,20 +2,20 @@
 //!
 //! A [`Subject`] names the counts, and a [`PageRequest`] the tree and the heading. [`page`] returns a
 //! [`Page`], a single file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`]
-//! shows how openings did in matches. Only this crate uses templates.
+//! shows how openings did in matches. No other crate uses templates.
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position: a table is checked and then looked up; sorted
-//!    runs are read once.
+//! 1. [`page`] finds what is played after the first position: a table is checked, and then positions are
+//!    looked up in it; sorted runs are read once.
 //! 2. Numbers become tables and SVG charts, and a template puts both into one document.
 //! 3. [`picture`] places the most frequent moves of a simulation as branches of a tree, and draws them as
 //!    SVG.
 //!
 //! # Memory
 //!
-//! A page has at most a megabyte and a half. If the rows are not those of a table, their more frequent
-//! positions take memory as well.
+//! A page has at most a megabyte and a half. If the rows are not those of a table, the more frequent
+//! positions are kept in memory as well.
 //!
 //! # Example
 //!

@@ -1,6 +1,6 @@
 //! Prepares texts for markup.
 
-/// A text for HTML and XML: markup is escaped. Control characters, which XML does not allow, are left out,
+/// A string for HTML and XML: markup is escaped. Control characters, which XML does not allow, are left out,
 /// except for line ends.
 pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace(|it: char| it.is_control() && it != '\n', "");
@@ -10,8 +10,8 @@ pub(crate) fn escaped(text: &str) -> String {
 /// The margin of a picture on the left and right.
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// The beginning of a picture that is a file of its own: its sizes, its look, and its title, which is
-/// escaped, at the height `y`.
+/// The beginning of a picture that is a file of its own: its sizes, its styles, and its title, which is
+/// escaped and placed at the height `y`.
 pub(crate) fn picture(width: f64, height: f64, title: &str, y: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \

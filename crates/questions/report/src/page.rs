@@ -33,7 +33,7 @@ use crate::Error;
 
 /// The default number of plies of the tree.
 pub const PLIES: u32 = 10;
-/// The most plies of the tree; more columns could not be read.
+/// The maximum number of plies of the tree; more columns would be too narrow to read.
 pub const PLIES_MAX: u32 = 16;
 
 /// Looks up what was learned or set by hand for a move.
@@ -43,8 +43,8 @@ pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync +
 pub struct Subject<'s, R> {
     /// The rows of these counts.
     pub rows: &'s R,
-    /// The table that has these rows; `None` if no table has them. If there is a table, its parts are
-    /// checked, positions are looked up in it, and `rows` is not read.
+    /// The table that has these rows; `None` if no table has them. If there is a table, its parts are checked
+    /// and positions are looked up in it; then `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
@@ -52,7 +52,7 @@ pub struct Subject<'s, R> {
     pub games: u64,
     /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// How numbers of games are spread; the page shows each in a section after the groups.
+    /// Box plots that show how numbers of games are spread; each has a section after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -111,7 +111,7 @@ pub fn page<R: SortedRows>(
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // Counts that begin at another position than the start store only its key.
+        // Counts that begin at a position other than the start position store only the key of that position.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }
@@ -192,7 +192,7 @@ mod tests {
         assert!(error.kind().is_usage(), "{error}");
         assert_eq!(
             error.to_string(),
-            format!("the counts begin at the position {}: give that position", Key::START)
+            format!("the counts begin at the position {}: give this position", Key::START)
         );
     }
 }

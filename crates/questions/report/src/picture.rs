@@ -25,11 +25,11 @@ const UNKNOWN: &str = "#e8e0f0";
 
 /// The height of title and legend.
 const HEAD: f64 = 112.0;
-/// The least width, which the legend needs.
+/// The minimum width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
 /// A branch of at least this width has its label on it.
 const STROKE_OF_TEXT: f64 = 13.0;
-/// The most characters of a line of the title.
+/// The maximum number of characters in a line of the title.
 const TITLE_MOST: usize = 110;
 
 /// Draws the walks of `simulation` as a tree that grows from left to right, with a column for each ply.
@@ -77,7 +77,7 @@ fn subtitle(simulation: &Simulation) -> String {
     ))
 }
 
-/// Cuts a text so that it fits into one line.
+/// Cuts a string so that it fits into one line.
 fn cut(text: String) -> String {
     match text.char_indices().nth(TITLE_MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -132,7 +132,7 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
 }
 
 /// Writes the move and its share. The text is on the branch if this is wide enough, and above it otherwise; a
-/// light rim makes it readable.
+/// light outline makes it readable.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",

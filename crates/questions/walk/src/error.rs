@@ -16,15 +16,15 @@ pub struct RowOrderError {
 
 impl fault::Failure for RowOrderError {}
 
-/// The bits that a walk keeps for its edges do not fit into its memory.
+/// What a walk keeps for its edges, mainly one bit for each, does not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "following the lines of {edges} edges takes a bit of memory for each: at least {mib} MiB are needed (--memory)"
+    "following the lines of {edges} edges takes one bit of memory for each: at least {mib} MiB are needed (--memory)"
 )]
 pub struct EdgesError {
     /// The number of edges.
     pub edges: u64,
-    /// The least memory that a walk of these edges needs, in MiB.
+    /// The minimum memory that a walk over these edges needs, in MiB.
     pub mib: u64,
 }
 

@@ -31,10 +31,12 @@ pub struct Walked {
     pub ply: u32,
     /// The number of the root that the position's line begins at; 0 is the origin. See [`Walk::root`].
     pub root: u64,
-    /// The number of plies from this root; if it is the origin, from the start position.
+    /// The number of plies from this root; if the root is the origin, the plies are counted from the start
+    /// position.
     pub plies_of_line: u32,
-    /// The last edge of the position's line: the edge with the most games and, of equal ones, the smallest
-    /// (key, move). Counts above 2^32 - 1 are equal. `None` for the origin and for roots.
+    /// The last edge of the position's line: the edge with the most games and, of edges with equally many
+    /// games, the one with the smallest (key, move). Numbers of games above 2^32 - 1 count as equal. `None`
+    /// for the origin and for roots.
     pub parent: Option<Parent>,
     /// The position's pieces, castling rights and en passant square.
     pub placement: Placement,

@@ -3,8 +3,8 @@
 use position::Key;
 use shakmaty::Chess;
 
-/// The label that a position has of its own; `None` if it has none. The board is made only if this asks for
-/// it.
+/// Looks up the label that a position has of its own; `None` if it has none. The board is made only if this
+/// function asks for it.
 pub type LabelOf<'l> = dyn Fn(Key, &dyn Fn() -> Option<Chess>) -> Option<u16> + Sync + 'l;
 
 /// The labels of positions. A position without a label of its own takes the label of its parent in the walk,

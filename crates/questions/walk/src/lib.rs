@@ -2,8 +2,8 @@
 //!
 //! A key cannot be turned back into a position. So positions are found from the start outwards, breadth
 //! first, one ply in each pass. Tables may be far larger than memory, so a pass is a merge join: the frontier
-//! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key), and the
-//! children that this finds are sorted to be the next frontier.
+//! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key). This finds
+//! the positions one ply later, which are sorted and become the next frontier.
 //!
 //! A position is reached if the moves of rows lead to it from the first position. In a book with moves of one
 //! side only ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
@@ -23,8 +23,8 @@
 //!    the first time is reached. Its children go to the next frontier, with the key from
 //!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the other edges
-//!    are written anew before the next pass. So the edges that a walk reads grow with the mean ply of the
-//!    edges, and not with the longest game.
+//!    are written anew before the next pass. So how much a walk reads depends on the mean ply of the edges,
+//!    not on the length of the longest game.
 //! 4. The walk ends when a pass reaches nothing, or at the last ply that was asked for.
 //!
 //! # Memory
@@ -98,8 +98,8 @@ use self::{
     roots::WalkRoots,
 };
 
-/// The most parts that a walk is cut into, by the leading bits of keys, however many shards there are. The
-/// number is limited because each part has an open file.
+/// The maximum number of parts that a walk is cut into, by the leading bits of keys, even if there are more
+/// shards. The number is limited because each part has an open file.
 const PARTS_MAX: u32 = 64;
 
 /// Where a walk begins and ends.
@@ -146,7 +146,7 @@ impl Walk {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
 
-    /// Does what [`run`](Self::run) does, with a label for each position.
+    /// Does what [`run`](Self::run) does, and gives each position a label.
     ///
     /// # Errors
     ///

@@ -70,8 +70,9 @@ impl Pass<'_> {
     }
 
     /// Goes on from a position without rows if a move of a row led to it and the side to move replies with
-    /// any move. The position does not count as reached. A position whose rows were dropped because it was
-    /// reached before looks the same; what follows it has been found already.
+    /// any move. The position does not count as reached. A position that was already reached and whose rows
+    /// were dropped looks like a position without rows; this does no harm, because what follows it has
+    /// already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {
@@ -92,8 +93,8 @@ impl Pass<'_> {
     }
 
     /// Adds the positions after the moves of a position to `children`. A move leads nowhere if no piece can
-    /// make it, or if the step in its row is not the step of the pieces. A reader that asks for its SAN finds
-    /// that out.
+    /// make it, or if the step in its row is not the step that these pieces give. Whoever later asks for the
+    /// SAN of such a move finds that it is illegal.
     fn spread(
         &self,
         from: At,
@@ -148,8 +149,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Makes a position of the frontier from its record. It has its own label or, without one, the label
-    /// passed on to it.
+    /// Makes a position of the frontier from its record. The position has its own label or, without one, the
+    /// label that was passed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);

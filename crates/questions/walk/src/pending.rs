@@ -1,4 +1,4 @@
-//! The edges in one part of the walk that belong to positions not reached yet.
+//! The edges in one part of the walk whose positions have not been reached yet.
 //!
 //! # Format
 //!
@@ -21,7 +21,7 @@ use fault::{FileFault, Result};
 use crate::rows;
 
 const ROW_BYTES: usize = 16;
-/// The bytes of a window; only a window with a single position may have more.
+/// The maximum number of bytes in a window; only a window with a single position may have more.
 const WINDOW_BYTES: usize = 1 << 16;
 
 type Bytes = [u8; ROW_BYTES];
@@ -34,7 +34,7 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The rows that are left: in memory up to a limit, otherwise in a file.
+/// The rows that are left; they are in memory if they fit into a limit, otherwise in a file.
 ///
 /// # Memory
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Pending {
 pub(crate) struct Place {
     /// The folder of the file; the file has no name.
     pub(crate) folder: PathBuf,
-    /// The most bytes of rows in memory.
+    /// The maximum number of bytes of rows in memory.
     pub(crate) memory_bytes: usize,
 }
 
@@ -80,7 +80,7 @@ impl Pending {
 
     /// Writes the rows that are left anew, if enough rows were reached to make it worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // In each pass, all of a file is read, but only the needed rows of memory.
+        // Each pass reads a file as a whole, but of rows in memory only those that it needs.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());
@@ -102,7 +102,7 @@ impl Pending {
         Ok(())
     }
 
-    /// The memory in addition to the limit of the place.
+    /// The number of bytes that are used in addition to the limit of the place.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -248,7 +248,7 @@ pub(crate) struct PendingReader<'p> {
     /// The rows of the current window, unless the rows are in memory.
     buffer: Vec<u8>,
     window: Option<usize>,
-    /// The first row of the window that was not passed yet.
+    /// The first row of the window that the search has not passed yet.
     at: usize,
 }
 
@@ -273,7 +273,8 @@ impl PendingReader<'_> {
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// The window that may hold `key`; `None` if no window does. It is read if it is not the current one.
+    /// The window that may hold `key`; `None` if no window does. The window is read if it is not the current
+    /// one.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -287,9 +288,9 @@ impl PendingReader<'_> {
     }
 }
 
-/// The first row, from row `at` on, whose key is not below `key`; all rows before `at` are below it. Keys are
-/// spread evenly, so the place of a key can be guessed to within a few rows. A search that begins at this
-/// guess reads less memory than a search that begins at `at`.
+/// The first row, from row `at` on, whose key is not below `key`; all rows before `at` have smaller keys.
+/// Keys are spread evenly, so the place of a key can be guessed to within a few rows. A search that begins at
+/// this guess reads less memory than a search that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
     if key <= first {

@@ -7,8 +7,8 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The number of words in a record: two for the parent and, once the position is reached, the ply; four for
-/// the pieces; one for the root.
+/// The number of words in a record: two for the parent (and, once the position is reached, for its ply and
+/// its label), four for the pieces, and one for the line.
 pub(crate) const WORDS: usize = 7;
 
 /// The number that records are sorted by: the key in the upper 64 bits, zero in the lower ones.
@@ -30,8 +30,9 @@ pub(crate) struct Arrival {
 }
 
 /// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
-/// next eight bits are the number of moves in a row, up to its last one, that at most one game had (255 means
-/// 255 or more). The top bit is set if its first position counts as ply 1, because Black is to move in it.
+/// next eight bits are the number of moves in a row, at the end of the line, that at most one game had (255
+/// means 255 or more). The top bit is set if the line's first position counts as ply 1, because Black is to
+/// move in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
@@ -61,7 +62,7 @@ impl Lineage {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// The lineage after one more move, which this number of games had.
+    /// The lineage after one more move, which `games` games had.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
@@ -82,9 +83,9 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words of a position that this edge leads to. The smallest words are those of the edge with the
-    /// most games and, of equal ones, of the smallest (key, move). The label needs no rule,
-    /// since an edge always passes on the same one.
+    /// The words of a position that this edge leads to. Of several edges to one position, the edge with the
+    /// most games has the smallest words; of edges with equally many games, the one with the smallest (key,
+    /// move). The label needs no rule, because an edge always passes on the same label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -146,7 +147,7 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of one part or shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// The memory of the sorters of frontiers, which one sorter after another uses.
+/// The memory that the sorters of frontiers use, one sorter after another.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
 /// A sorter for `shards` shards. If `memory_bytes` is too small for a sorter, the sorter takes what it needs.

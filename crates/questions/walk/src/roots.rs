@@ -18,7 +18,8 @@ pub(crate) struct WalkRoots {
     origin: Chess,
     /// Whether lines begin at the origin.
     pub(crate) has_origin: bool,
-    /// The number of roots that the rows have; below it, whether Black is to move in any of them.
+    /// The number of roots that the rows have; the field below it says whether Black is to move in any of
+    /// them.
     pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,
@@ -26,8 +27,8 @@ pub(crate) struct WalkRoots {
 }
 
 impl WalkRoots {
-    /// Reads the roots of `rows`, if the walk begins at them. It also begins at the origin, unless all games
-    /// started elsewhere.
+    /// Reads the roots of `rows`, if the walk begins at them. The walk also begins at the origin, unless all
+    /// games started elsewhere.
     pub(crate) fn read(work: &Work<'_>, rows: &impl SortedRows, origin: &Origin) -> Result<Self> {
         let folder = work.temp_dir.clone();
         let (origin, with_roots) = (origin.position.clone(), origin.with_roots);

@@ -20,7 +20,7 @@ pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> 
 }
 
 /// Checks that rows ascend strictly and are in the right shard. Rows are joined with other sorted streams,
-/// and a join would silently lose rows that are out of order.
+/// and a join would lose rows that are out of order, without any error.
 pub struct CheckedRows<R> {
     shard: u32,
     shards: u32,
@@ -45,7 +45,8 @@ impl<R: RowBatches> RowBatches for CheckedRows<R> {
     }
 }
 
-/// The number of the range, of `shards` equal ranges of keys, that holds `key`; `shards` is a power of two.
+/// The number of the shard that holds `key`, if keys are divided into `shards` equal ranges; `shards` is a
+/// power of two.
 #[must_use]
 pub fn shard_of(key: Key, shards: u32) -> u32 {
     key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0) as u32

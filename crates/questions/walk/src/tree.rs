@@ -25,15 +25,15 @@ pub struct Node {
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
-    /// The number of visits of the position; 0 if only another position's line is wanted, because then it is
-    /// not known.
+    /// The number of visits of the position; 0 if the node is only on the line to another position, because
+    /// the number is then not known.
     pub games: u64,
     /// Whether the line of this position is wanted.
     pub is_wanted: bool,
 }
 
 impl Node {
-    /// The bytes that a node takes while lines are made.
+    /// The number of bytes that a node takes while lines are made.
     pub const BYTES: u64 = size_of::<Self>() as u64 * 2;
 
     /// Makes a node from a position of a walk.
@@ -77,8 +77,8 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Adds the positions on the lines to these positions; `None` if the tree would have more than `most`
-    /// nodes.
+    /// Makes a tree of these positions and of all positions on the lines to them; `None` if the tree would
+    /// have more than `most` nodes.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Tree {
     }
 
     /// Visits every node, one root after another. `start` is the origin of the walk, and `line` holds the
-    /// moves that lead to it. A damaged table may have a move that no piece can make; the move is skipped,
+    /// moves that lead to it. A damaged table may have a move that no piece can make; such a move is skipped,
     /// with all nodes that follow it.
     ///
     /// # Errors

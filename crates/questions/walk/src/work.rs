@@ -54,8 +54,8 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, in the order of shards, that is not a consequence of another error; threads
-/// that share a sorter all fail if one of them does. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the first error, in the order of shards, that is not merely the consequence of another: if one
+/// of the threads that share a sorter fails, all of them fail. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

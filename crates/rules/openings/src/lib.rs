@@ -3,7 +3,7 @@
 //!
 //! The catalogue finds a position by its FEN, which takes longer than all other questions about a position,
 //! although few positions have names. So this crate has its own list of the keys of named positions
-//! (`named.keys`, written by `examples/named_keys.rs`), and looks up only these positions in the catalogue.
+//! (`named.keys`, written by `examples/named_keys.rs`), and asks the catalogue only about these positions.
 //!
 //! ```
 //! use openings::Openings;
@@ -43,12 +43,13 @@ struct OpeningKeys {
     begins: Vec<u16>,
 }
 
-/// There are about as many prefixes as keys, so that a look-up compares about one key.
+/// The number of bits in a prefix, chosen so that there are about as many prefixes as keys: a look-up then
+/// compares about one key.
 const PREFIX_BITS: u32 = 12;
 
 static NAMED: LazyLock<OpeningKeys> = LazyLock::new(|| {
     let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
-    // A test compares this list with the catalogue.
+    // A test compares the list in the file with the catalogue.
     let keys: Vec<_> = include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect();
     let begin = |number| keys.partition_point(|key| prefix(*key) < number) as u16;
     let begins = (0..=1 << PREFIX_BITS).map(begin).collect();
@@ -90,8 +91,8 @@ impl Openings {
     }
 
     /// Parses a file in the format of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated
-    /// by tabs. A heading names the columns; without one, they are in this order. A position that is named
-    /// twice keeps its first name.
+    /// by tabs. A heading may name the columns; without a heading, they are in this order. A position that is
+    /// named twice keeps its first name.
     ///
     /// # Errors
     ///
@@ -153,7 +154,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
     let mut board = Board::start();
     for token in pgn.split_whitespace() {
         let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        // The word was only a move number. Of `1.e4`, only the number is removed.
+        // A word that is only a move number gives no move. From `1.e4`, only the number is removed.
         if san.is_empty() {
             continue;
         }

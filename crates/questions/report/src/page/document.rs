@@ -32,7 +32,7 @@ pub(super) struct Document<'p> {
     maker: &'static str,
 }
 
-/// A heading and the contents below it.
+/// A section: a heading and the contents below it.
 struct Section {
     heading: String,
     text: String,
@@ -51,7 +51,8 @@ struct Picture {
 }
 
 impl Picture {
-    /// Whether this is the tree. Beside the tree, a board shows the position of the box under the mouse.
+    /// Whether this chart is the tree. Beside the tree, a board shows the position of the box under the
+    /// mouse.
     fn is_tree(&self) -> bool {
         self.id == TREE
     }
@@ -185,7 +186,7 @@ fn facts<R: SortedRows>(
     facts
 }
 
-/// The moves to the first position, or its FEN if there are no moves; and its opening.
+/// The moves to the first position or, without moves, its FEN; then its opening.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way.position);
     let place = match line.as_str() {
@@ -207,7 +208,7 @@ fn repeats(counting: &Counting) -> &'static str {
     }
 }
 
-/// The filters of each count as text. A count without filters is `none`.
+/// The filters of each count in words; for a count without filters, `none`.
 fn filters(counting: &Counting) -> String {
     let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
     texts.collect::<Vec<_>>().join("; ")

@@ -1,7 +1,7 @@
 //! Charts as SVG, which the document shows unchanged. Their styles are in the document's style sheet.
 //!
 //! Blue always stands for White and orange for Black, because people who confuse red and green can
-//! distinguish these.
+//! distinguish blue and orange.
 
 #![expect(
     clippy::cast_precision_loss,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// The most months that are shown one by one. If games span more months, years are shown.
+/// The maximum number of months that are shown one by one. If games span more months, years are shown.
 const MONTHS_MOST: u32 = 60;
-/// The most years over which years without games are shown, too. The limit prevents a wrong date from adding
-/// thousands of years.
+/// Years without games are shown, too, if all years together span at most this number of years. The limit
+/// prevents a wrong date from adding thousands of years.
 const YEARS_MOST: u32 = 200;
 
 /// The games of a position: all of them, and split by each dimension.

@@ -8,8 +8,8 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that were filtered, by filter, and games that were left out as copies. The most frequent reason
-    /// comes first.
+    /// Games that were filtered, by filter, with the games that were left out as copies. The most frequent
+    /// reason comes first.
     pub(super) filtered: Vec<(String, u64)>,
     /// Games that were rejected, by reason. The most frequent reason comes first.
     pub(super) rejected: Vec<(String, u64)>,

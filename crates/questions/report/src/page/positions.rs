@@ -8,7 +8,7 @@ use table::{PositionCounts, PositionRows, Row, RowBatches, SortedRows, Table, fo
 use super::{Subject, Work};
 use fault::{Error, Result};
 
-/// A position is collected if at least one in this number of games reaches it.
+/// A position is kept if at least one in this number of games reaches it.
 const GAMES_A_POSITION: u64 = 20_000;
 
 /// The games of a position, and of each of its moves.
@@ -24,9 +24,9 @@ pub(super) struct Played {
 ///
 /// # Memory
 ///
-/// A table needs no memory. Sorted runs can only be read in order, and reading them again would merge them
-/// again. So their most frequent positions are kept in memory: at most 20,000 for each ply if no game repeats
-/// one, at about a hundred bytes each.
+/// A table needs no memory. Sorted runs can only be read in order, and each reading merges them anew. So
+/// their most frequent positions are kept in memory: at most 20,000 for each ply if no game repeats one, at
+/// about a hundred bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),
@@ -54,7 +54,7 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// The games of a position and of its moves; `None` if it has none, or too few to be collected.
+    /// The games of a position and of its moves; `None` if the position has no games, or too few to be kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),

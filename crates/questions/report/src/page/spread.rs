@@ -1,9 +1,9 @@
 //! Box plots that show how numbers of games are spread, such as what moves lose or how much time they take.
 
-/// A section of box plots: a box for each opening and part.
+/// A section of box plots, with one box for each opening and each part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// A name for the section in the ids of the page, made of letters and dashes.
+    /// The name of the section in the ids of HTML elements, made of letters and dashes.
     pub id: &'static str,
     /// The section's heading.
     pub heading: &'static str,

@@ -1,4 +1,5 @@
-//! Tables with the numbers of the pictures, for readers who cannot see the pictures or run their script.
+//! Tables with the numbers of the pictures, for readers who cannot see the pictures or whose browser does not
+//! run the script.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +16,12 @@ use super::{
 };
 use crate::numbers::{percent, ratio, score, score_error};
 
-/// The most first moves that are listed.
+/// The maximum number of first moves that are listed.
 const MOVES_MOST: usize = 20;
-/// The most lines that are listed; below it, the number of plies of each.
+/// The maximum number of lines that are listed; the constant below it is the number of plies of each line.
 const LINES_MOST: usize = 15;
 const LINE_PLIES: u32 = 6;
-/// The most inputs that are listed.
+/// The maximum number of inputs that are listed.
 const SOURCES_MOST: usize = 200;
 
 /// A table of the page; the first column names the row.
@@ -66,7 +67,7 @@ fn results(tally: Tally) -> [String; 4] {
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Puts columns before and after the columns of results.
+/// Adds columns before and after the columns of results.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }

@@ -2,7 +2,7 @@
 //!
 //! The share of a branch is an estimate of the part of all games that take it: the share of the branch before
 //! it, times the move's share in the position. The counts belong to positions, so they include games that
-//! reached a position by another order of moves. The estimate is wrong where games go on differently after
+//! reached a position by another order of moves. The estimate is wrong if games go on differently after
 //! different orders of moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
@@ -15,18 +15,19 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The share of all games. It is a large number, so that shares of shares are still whole numbers.
+/// The number that stands for all games; shares are parts of it. It is large, so that shares of shares are
+/// still whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share that is drawn: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
-/// The most branches that are drawn.
+/// The maximum number of branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
 /// The tree as it is drawn. A move comes after the move that it follows, and before less frequent moves.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
     pub(super) way: NamedLine,
-    /// The opening of the first position: the last named opening on these moves.
+    /// The opening of the first position: the last named opening on the moves that lead to it.
     pub(super) opening: Option<Opening>,
     /// The games of the first position.
     pub(super) tally: Tally,
@@ -164,8 +165,8 @@ impl Growing<'_> {
     }
 }
 
-/// `share` times `games` divided by `all`, rounded down, so that the parts of a share never add up to more
-/// than the share.
+/// Returns `share * games / all`, rounded down, so that the parts of a share never add up to more than the
+/// share.
 fn part(share: u64, games: u64, all: u64) -> u64 {
     let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
     part.min(u128::from(share)) as u64
@@ -215,8 +216,8 @@ mod tests {
 
     #[test]
     fn the_commonest_moves_come_first_and_keep_their_share_of_the_way() {
-        // The position after 1. d4 has twice the games of the move, as if half of them had reached it by
-        // other moves.
+        // The position after 1. d4 has twice as many games as the move, as if half of its games had reached
+        // it by other moves.
         let positions = Positions::Collected(HashMap::from([
             played(&Chess::default(), &[("e4", 600), ("d4", 399), ("a4", 1)], 0),
             played(&after(&["e4"]), &[("c5", 300), ("e5", 240)], 60),

@@ -17,9 +17,9 @@ const STROKE_LEAST: f64 = 0.8;
 const ROW: f64 = 16.0;
 /// The gap between two branches.
 const GAP: f64 = 3.0;
-/// The most branches that are drawn.
+/// The maximum number of branches that are drawn.
 const BRANCHES_MOST: usize = 240;
-/// The most plies that are drawn.
+/// The maximum number of plies that are drawn.
 const PLIES_MOST: u32 = 16;
 /// The smallest share that is drawn.
 const SHARE_LEAST: f64 = 0.005;
@@ -58,7 +58,7 @@ impl Layout {
     }
 }
 
-/// The children of each node that are drawn. The most frequent nodes of the tree are drawn, and the most
+/// For each node, its children that are drawn. The most frequent nodes of the tree are drawn, and the most
 /// frequent child comes first.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;

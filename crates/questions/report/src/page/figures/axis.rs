@@ -2,7 +2,7 @@
 
 use output::grouped;
 
-/// The most steps between ticks.
+/// The maximum number of intervals between ticks.
 const STEPS_MOST: f64 = 6.0;
 
 /// An axis that begins and ends at a tick.
@@ -14,8 +14,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The axis that covers some values. Its ticks are at multiples of `step`, or of a greater step if that
-    /// makes too many ticks.
+    /// The axis that covers these values. Its ticks are at multiples of `step`, or of a greater number if
+    /// `step` makes too many ticks.
     pub(super) fn over(values: impl Iterator<Item = f64>, mut step: f64, unit: &'static str) -> Self {
         let (least, most) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| (it.min(least), it.max(most)));

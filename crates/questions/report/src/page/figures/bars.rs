@@ -15,7 +15,7 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// A group needs this number of games for its score to be drawn.
+/// The minimum number of games with which the score of a group is drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
 /// The axis always covers these scores, in percent.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
@@ -77,7 +77,7 @@ fn title(name: &str, tally: Tally) -> String {
     format!("{name}\n{}\nWhite’s score {}{error}", games(tally.games()), percent(score(tally)))
 }
 
-/// Draws the games that do not count as horizontal bars by reason, because names of reasons need room.
+/// Draws the games that do not count as horizontal bars by reason, because the names of reasons are long.
 pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
     let colored =
         |reasons: &'_ [(String, u64)], color| reasons.iter().map(move |it| (it.clone(), color)).collect();

@@ -12,7 +12,7 @@ const WIDTH: f64 = 1120.0;
 /// The colours of the parts of an opening, in the order of the parts.
 const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
-/// A box for each opening and part. The boxes of an opening are side by side.
+/// One box for each opening and each of its parts. The boxes of an opening are side by side.
 pub(in crate::page) fn boxes(spread: &Spread) -> String {
     let all = || spread.parts.iter().flat_map(|(_, boxes)| boxes);
     let mut openings: Vec<String> = Vec::new();

@@ -2,8 +2,8 @@
 //! games.
 //!
 //! A box is an `svg` element with its text, placed in percent of the whole chart; to open a box, the
-//! document's script places all boxes anew. `data-up` is the number of the box before it, `data-board` holds
-//! the pieces after the move as in a FEN, and `data-opening` is the opening.
+//! document's script places all boxes anew. `data-up` is the number of the box of the move before,
+//! `data-board` holds the pieces after the move as in a FEN, and `data-opening` is the opening.
 
 use std::fmt::{self, Write as _};
 
@@ -18,13 +18,14 @@ use crate::{
     page::tree::{Move, Tree, WHOLE},
 };
 
-/// The height of the tree in pixels; below it, the height of the smallest box that has room for its text.
+/// The height of the tree in pixels; the constant below it is the height of the smallest box that has room
+/// for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The text of the first box is written across if it has at most this number of characters.
+/// The maximum number of characters with which the text of the first box is written horizontally.
 const ACROSS_MOST: usize = 8;
 
-/// The tree with a legend of its colours above.
+/// The tree, with a legend of its colours above it.
 pub(in crate::page) fn icicle(tree: &Tree) -> String {
     let mut svg = legend();
     // Writing to a string cannot fail.
@@ -57,7 +58,8 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // Where the box of the next move after each position begins. The first item is for the first position.
+    // Where the box of the next move after each position begins. The first item of this list is for the first
+    // position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);
@@ -85,8 +87,8 @@ fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the box of a move, or of the first position if `at` is `None`. The box begins at `top`, in parts of
-/// [`WHOLE`].
+/// Writes the box of a move, or of the first position if `at` is `None`. `top` is where the box begins, as a
+/// part of [`WHOLE`].
 fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
     let it = at.map(|at| &tree.moves[at]);
     let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));

@@ -57,7 +57,7 @@ impl Plot {
             plot.svg += &format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>");
             plot.svg += &format!("<text class=\"end\" x=\"{x}\" y=\"{:.1}\">{label}</text>", y + 4.0);
         }
-        // If names have no room side by side, they are turned. If they have no room even then, some are left
+        // Names that have no room side by side are rotated. If there is still not enough room, some are left
         // out.
         let each = if is_turned { (LINE / slot).ceil() as usize } else { 1 };
         for (at, name) in names.iter().enumerate().step_by(each) {
@@ -75,14 +75,15 @@ impl Plot {
         self
     }
 
-    /// The place of a mark: all of a slot, or one of the parts that a slot is split into.
+    /// The horizontal place of a mark: the whole slot, or one of the parts that a slot is split into.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
         HorizontalSpan { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
-    /// Adds marks. Readers see the title when they point at the marks, or above or below them.
+    /// Adds marks with a title, which is shown when a reader points at the marks, or at a place above or
+    /// below them.
     pub(super) fn add(&mut self, HorizontalSpan { left, width }: HorizontalSpan, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
         self.svg += &format!(
@@ -111,7 +112,7 @@ impl Plot {
         )
     }
 
-    /// A horizontal line at a value, as wide as the room.
+    /// A horizontal line at a value, as wide as the place of the mark.
     pub(super) fn level(&self, HorizontalSpan { left, width }: HorizontalSpan, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
@@ -137,8 +138,8 @@ impl Plot {
     }
 }
 
-/// The beginning of an SVG that is as wide as there is room. A chart that is too wide for a phone can be
-/// scrolled.
+/// The beginning of an SVG that takes all the width that it is given. A chart that is too wide for a phone
+/// can be scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
     let wide = if width > NARROW { " wide" } else { "" };
     format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
