@@ -3,8 +3,8 @@
 //! # Flow
 //! - [`AnnotatedReader`] reads games, in any packing, and returns [`AnnotatedBatch`]es in the order of the
 //!   text.
-//! - [`AnnotatedBatch::games`] returns each [`AnnotatedGame`], accepted or not by the rules of
-//!   [`crate::replay`].
+//! - [`AnnotatedBatch::games`] returns each [`AnnotatedGame`], whether or not the rules of [`crate::replay`]
+//!   accept it.
 //! - The [`AnnotatedPly`]s of a game are its moves, each with its [`Notes`].
 //!
 //! ```

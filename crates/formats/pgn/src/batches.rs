@@ -86,7 +86,7 @@ impl<R: ReadChunk> Batches<R> {
         self.chunks.progress()
     }
 
-    /// Returns what was read; reading ends even if there is more.
+    /// Returns what was read; reading ends even if there is more to read.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         self.chunks.finish()

@@ -4,10 +4,10 @@
 //! with other tags, line breaks and comments, without accents, with names or dates that are partly unknown.
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
-//! - Games are copies of each other only if [`Fingerprint::game`] is the same; their [`Players`] decide which
-//!   of these are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its names and its
-//!   year must be known. The names and the date of such a game are part of its fingerprint, so a game with
-//!   other names or another date is not a copy of it.
+//! - Games are copies of each other only if [`Fingerprint::game`] is the same; if it is, their [`Players`]
+//!   decide whether they are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its
+//!   names and its year must be known. The names and the date of such a game are part of its fingerprint, so
+//!   a game with other names or another date is not a copy of it.
 //!
 //! # What agrees
 //!

@@ -140,8 +140,8 @@ impl Counting {
         self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
-    /// The options that must agree, by the names they have on the command line: their values, and whether a
-    /// part file's metadata has them. Options that came with later releases are there only where they were
+    /// The options that must agree: the name of each on the command line, its value, and whether a part
+    /// file's metadata has it. Options that came with later releases are in the metadata only if they were
     /// asked for. How games are spelled is in the manifest alone, so that part files of games in PGN's own
     /// spelling keep their bytes.
     fn values(&self) -> [(&'static str, String, bool); 11] {

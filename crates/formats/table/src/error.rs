@@ -48,7 +48,7 @@ pub enum Error {
     #[error("weights by {0} need counts that are split by {0}")]
     NotGrouped(&'static str),
     /// The table has a newer format than this version can read.
-    #[error("{path}: table format {got}, this version reads up to {expected}: use a newer tabia")]
+    #[error("{path}: table format {got}, but this version reads only up to {expected}: use a newer tabia")]
     Version {
         /// The manifest.
         path: PathBuf,
@@ -146,7 +146,9 @@ pub enum Error {
     #[error("{0}: not an experience file: it was not written by `tabia learn`{then}", then = of_engine(.0))]
     NotAnExperience(PathBuf),
     /// The experience file has a newer format than this version can read.
-    #[error("{path}: experience format {got}, this version reads up to {expected}: use a newer tabia")]
+    #[error(
+        "{path}: experience format {got}, but this version reads only up to {expected}: use a newer tabia"
+    )]
     ExperienceVersion {
         /// The file.
         path: PathBuf,
@@ -183,7 +185,7 @@ pub enum Error {
         got: Box<str>,
     },
     /// A source that the result would count twice.
-    #[error("{path}: {name} ({identity}) is counted already")]
+    #[error("{path}: {name} ({identity}) is already counted")]
     SourceRepeated {
         /// The second table that holds the source.
         path: PathBuf,
@@ -202,14 +204,14 @@ pub enum Error {
         /// The number of games.
         games: u64,
     },
-    /// A table with fingerprints of its games, which can only be compared as a whole.
+    /// A table with fingerprints of its games: these can be compared only as a whole.
     #[error(
         "{0} was counted without copies of games: its games are compared with those of others as a \
          whole; merge the tables on one machine"
     )]
     KnowsGames(PathBuf),
     /// Games to be subtracted that the table does not hold.
-    #[error("{path} does not hold {games} of the games that were to go; nothing was changed")]
+    #[error("{path} does not hold {games} of the games that were to be subtracted; nothing was changed")]
     GamesNotHeld {
         /// The table subtracted from.
         path: PathBuf,

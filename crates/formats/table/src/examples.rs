@@ -48,8 +48,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows whose examples may lack better games: in a join one of the tables had no examples
-    /// for them.
+    /// The number of rows whose examples may lack better games: of a table that was joined, one of the inputs
+    /// had no examples for these rows.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

@@ -21,8 +21,9 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// The side whose moves have no rows, in a book of only the other side: lines continue with any move of
-    /// that side that leads to a position with rows, even from a position that has no rows itself.
+    /// The side whose moves have no rows, if a book has only the moves of the other side; `None` by default.
+    /// With such a side, lines continue with any move of that side that leads to a position with rows, even
+    /// from a position that has no rows itself.
     fn replies_of(&self) -> Option<Color> {
         None
     }

@@ -45,7 +45,7 @@ pub struct Table {
     manifest: Box<Manifest>,
     /// The metadata of the parts in which positions were looked up.
     parts: Vec<OnceLock<Part>>,
-    /// The parts whose checksum was found right.
+    /// The parts whose checksum was found to be right.
     checked: Vec<OnceLock<()>>,
     examples: OnceLock<Box<Examples>>,
 }

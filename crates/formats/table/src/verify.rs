@@ -15,7 +15,7 @@ pub struct Verification {
     pub rows: u64,
     /// Bytes of the part files.
     pub bytes: u64,
-    /// The sum over all rows by outcome: moves played and games ended.
+    /// The sum of the tallies of all rows, which count moves that were played and games that ended.
     pub tally: Tally,
     /// The sums of the rows' ratings; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,

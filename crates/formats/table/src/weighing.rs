@@ -77,7 +77,7 @@ pub struct Weighing {
     /// The weight of a game by its age in months, in units of 2^-32. Games older than the last entry have the
     /// weight of that entry.
     by_age: Vec<u64>,
-    /// The assumed age of a game of unknown month.
+    /// The age in months that is assumed for games of unknown month.
     unknown_age: usize,
     /// The newest month and, if there is one, a reason to doubt it; `None` if ages are not counted from the
     /// newest month.

@@ -85,7 +85,7 @@ impl TableWriter {
         FingerprintsWriter::create(self.folder.dir())
     }
 
-    /// This writer, for a table that also has the fingerprints of its games if an entry for them is given.
+    /// This writer, but the table also gets the fingerprints of its games, if their entry is given.
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -100,7 +100,7 @@ impl TableWriter {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
 
-    /// This writer, for a table that also has examples if an entry for them is given.
+    /// This writer, but the table also gets examples, if their entry is given.
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }

@@ -12,7 +12,7 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Some games of one stream, in order; never empty.
+/// One or more games of one stream, in order.
 ///
 /// # Memory
 /// The text of the games' tags, 40 bytes per tag, and about 80 bytes per ply that counts.

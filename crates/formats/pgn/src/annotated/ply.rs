@@ -30,7 +30,7 @@ pub struct Notes {
     pub depth: Option<u16>,
     /// The form of the evaluation.
     pub style: Option<Style>,
-    /// The comment says that the move came from an opening book.
+    /// Whether the comment says that the move came from an opening book.
     pub is_book: bool,
     /// Time left on the mover's clock after the move, in milliseconds.
     pub clock_left_ms: Option<u64>,
@@ -48,7 +48,7 @@ pub enum Evaluation {
     Mate(i32),
 }
 
-/// The form an evaluation is written in: [`super`] has a table.
+/// The form in which an evaluation is written: [`super`] has a table of these forms.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Style {
     /// `[%eval 0.25]`.

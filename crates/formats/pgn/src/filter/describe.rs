@@ -10,8 +10,8 @@ impl Filters {
     /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // Every field is named here, so that the compiler finds a new field that is left out of a table's
-        // provenance.
+        // Every field is named here, so that a new field cannot be left out of a table's provenance: the
+        // compiler would refuse that.
         let Self {
             min_elo,
             max_elo,

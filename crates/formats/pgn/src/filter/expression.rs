@@ -56,7 +56,7 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// An expression that is true where this one and `other` are true.
+    /// An expression that is true if both this one and `other` are true.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {

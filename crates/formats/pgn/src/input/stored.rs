@@ -20,7 +20,7 @@ pub use identity::{BLOCK_BYTES, identity_of_blocks};
 use super::lock::lock;
 use identity::BlockHasher;
 
-/// The number of bytes read and hashed at once: few enough to stay in the cache between the two.
+/// The number of bytes read and hashed at once: few enough to stay in the cache between reading and hashing.
 const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at once.

@@ -20,7 +20,7 @@ use crate::simd::{WINDOW_BYTES, classify};
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
 
-/// The moves of a window that were not taken yet.
+/// The moves of a window that have not been taken yet.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     bytes: Bytes,

@@ -85,7 +85,7 @@ impl Lanes for Registers {
 /// The answers of both halves, 0 or 255 in each byte, as bits: `movemask` takes the top bit of each byte.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
-    // SAFETY: `Registers` exist only where there is AVX2.
+    // SAFETY: `Registers` exist only on processors with AVX2.
     let low = unsafe { _mm256_movemask_epi8(low) }.cast_unsigned();
     // SAFETY: as above.
     let high = unsafe { _mm256_movemask_epi8(high) }.cast_unsigned();
@@ -101,19 +101,19 @@ fn is_word(half: __m256i) -> __m256i {
 
 #[inline(always)]
 fn splat(value: u8) -> __m256i {
-    // SAFETY: `Registers` exist only where there is AVX2.
+    // SAFETY: `Registers` exist only on processors with AVX2.
     unsafe { _mm256_set1_epi8(value.cast_signed()) }
 }
 
 #[inline(always)]
 fn equal(one: __m256i, other: __m256i) -> __m256i {
-    // SAFETY: `Registers` exist only where there is AVX2.
+    // SAFETY: `Registers` exist only on processors with AVX2.
     unsafe { _mm256_cmpeq_epi8(one, other) }
 }
 
 #[inline(always)]
 fn or(one: __m256i, other: __m256i) -> __m256i {
-    // SAFETY: `Registers` exist only where there is AVX2.
+    // SAFETY: `Registers` exist only on processors with AVX2.
     unsafe { _mm256_or_si256(one, other) }
 }
 
@@ -122,7 +122,7 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
 // difference itself.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
-    // SAFETY: `Registers` exist only where there is AVX2.
+    // SAFETY: `Registers` exist only on processors with AVX2.
     let above = unsafe { _mm256_sub_epi8(half, splat(first)) };
     // SAFETY: as above.
     equal(unsafe { _mm256_min_epu8(above, splat(last - first)) }, above)

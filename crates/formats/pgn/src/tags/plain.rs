@@ -15,7 +15,7 @@ struct Marks {
     opening: u64,
     /// Quotes before a bracket, which close a value.
     closing: u64,
-    /// Bytes that need the slow way in a value: escapes, line ends.
+    /// Bytes for which a value must be read in the slow way: escapes, line ends.
     others: u64,
 }
 

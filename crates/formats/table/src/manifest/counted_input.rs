@@ -33,7 +33,8 @@ pub struct CountedInput {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// The number of copies of games that count; left out if there are none.
+    /// The number of games that were left out as copies of games that count; not in the JSON if there are
+    /// none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub copies: u64,
 }

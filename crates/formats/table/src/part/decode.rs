@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The columns of one row group, of which the same rows are read at a time.
+/// The columns of one row group; at any time, the same rows are read from all of them.
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,

@@ -37,7 +37,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// The workspaces to which this one is returned when the file is finished.
+    /// The workspaces to which `workspace` is returned when the file is finished.
     workspaces: Workspaces,
     roots: RootsWriter,
 }

@@ -48,7 +48,7 @@ struct OpenParts {
     _places: Places,
 }
 
-/// A number of descriptors that is part of [`KEPT_OPEN`].
+/// A number of descriptors that are counted in [`KEPT_OPEN`] until this is dropped.
 #[derive(Debug)]
 struct Places(usize);
 

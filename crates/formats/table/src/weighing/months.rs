@@ -15,7 +15,7 @@ const FEW: u64 = 10;
 pub struct Months {
     /// The oldest and the newest month of any row.
     ends: Option<(Month, Month)>,
-    /// Games that passed the start position, by month.
+    /// Games that passed through the start position, by month.
     begun: BTreeMap<Month, u64>,
     /// Games by month, each counted in the row where it ended or was cut.
     ended: BTreeMap<Month, u64>,

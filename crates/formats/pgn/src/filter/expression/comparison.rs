@@ -170,8 +170,9 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. For an ordering, text is refused if it looks like a number or is compared with a
-/// date, because an ordering by bytes is seldom meant there.
+/// Checks text in quotes. If the operator asks which value is smaller, text that looks like a number is
+/// refused, and so is text that is compared with a date but is not one: neither is likely to be meant byte by
+/// byte.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

@@ -29,7 +29,8 @@ pub struct Piece<'t> {
     pub text: &'t [u8],
 }
 
-/// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its stream.
+/// Cuts a text into games. It must begin at a game start or at the start of its stream, and end before a game
+/// start or at the end of its stream.
 ///
 /// The pieces do not depend on earlier cuts, because the rule for game starts does not look outside the text.
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {

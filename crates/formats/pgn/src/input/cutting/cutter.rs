@@ -22,8 +22,8 @@ pub(crate) struct CutSizes {
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
 /// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
-/// game start. A game longer than the limit is cut one byte after the limit; by that byte [`super::games`]
-/// sees that it is too long.
+/// game start. A game longer than the limit is cut one byte after the limit; because of that extra byte,
+/// [`super::games`] sees that the game is too long.
 ///
 /// # Memory
 /// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never
@@ -64,8 +64,8 @@ impl Cutter {
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
-            // The cut is at the last start, so that the chunk is as long as possible; a cut before the first
-            // line would leave it empty.
+            // The cut is at the last start, so that the chunk is as long as possible, but not before the
+            // first line, which would leave the chunk empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);

@@ -12,7 +12,7 @@ use super::{
 
 const BLOCK_BYTES: usize = 64 << 10;
 
-/// The search for the next game start in a stream that is not kept.
+/// The search for the next game start in a stream whose text is not kept.
 ///
 /// # Memory
 /// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start

@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// Offset in the stored file, if it is known better than by the number of bytes read.
+    /// Offset in the stored file, if it is known more exactly than by the number of bytes read.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }
@@ -56,7 +56,8 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// [`explain`](Self::explain) for a fault whose place is only known by the number of bytes read.
+    /// Does what [`explain`](Self::explain) does, for a fault whose place is known only by the number of
+    /// bytes read.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())
     }

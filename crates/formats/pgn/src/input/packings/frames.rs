@@ -10,7 +10,8 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames cut lines anywhere. Data that deviates from this layout, with everything after it, is one last run.
+//! Frames cut lines anywhere. Data that deviates from this layout forms one last run, together with
+//! everything after it.
 
 use std::io;
 
@@ -22,7 +23,7 @@ const HEADER_BYTES: u64 = 12;
 /// First bytes of a header: magic and content length.
 const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 
-/// Small frames are joined to a run until it has this many packed bytes.
+/// Small frames are joined into a run until it has this many packed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
 /// A longer frame is not held in memory: the last run begins with it.

@@ -56,7 +56,8 @@ const OTHERS: [(&[u8], &str); 9] = [
 ];
 
 impl Packing {
-    /// The packing of an input with these first bytes: [`MAGIC_BYTES`], or all there are.
+    /// The packing of an input that begins with `head`: its first [`MAGIC_BYTES`] bytes, or all of a shorter
+    /// input.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_skippable_frame(head) {
             return Self::Zstd;

@@ -217,8 +217,8 @@ impl Read for RunText {
                         self.stage = Stage::Beyond(text);
                         return Ok(bytes);
                     }
-                    // A run without a certain start belongs to this one as a whole, and the text continues in
-                    // the run after it.
+                    // A later run without a certain start belongs to this run as a whole, and the text
+                    // continues in the run after that.
                     if !text.found {
                         self.step_beyond()?;
                     }

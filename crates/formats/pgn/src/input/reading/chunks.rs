@@ -57,8 +57,8 @@ pub struct ChunkOptions {
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What an earlier run has read of each input, if this run continues it; `None` for a run that no other
-    /// run will continue. If it is set, the places of chunks are the same for any number of threads.
+    /// What earlier runs have read of each input, which is nothing for a first run; `None` for a run that no
+    /// other run will continue. If it is set, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 /// The part of one input that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDone {
-    /// The hashes of its first blocks. The bytes of these blocks are not read again in a plain file.
+    /// The hashes of its first blocks. In a plain file these blocks are not read again.
     pub blocks: Vec<u64>,
     /// The ranges of text whose games are counted, by part: the [spans](crate::input::Chunk::span) of chunks.
     pub parts: BTreeMap<u32, Spans>,

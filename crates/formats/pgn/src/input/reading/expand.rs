@@ -31,9 +31,9 @@ pub struct InputList {
 /// Expands names, in their order:
 ///
 /// - `-` is standard input,
-/// - a file is itself, whatever its name,
-/// - a directory is every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so on) or
-///   begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
+/// - the path of a file stands for that file, whatever its name,
+/// - a directory stands for every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so
+///   on) or begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
 /// - a name that does not exist and holds `*`, `?` or `[` is a pattern: it stands for the files that it
 ///   matches, in the byte order of their paths (`**` for any depth); hidden files match only a pattern that
 ///   has the dot.

@@ -65,7 +65,7 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// The location of a place, for people; takes time in proportion to the parts of the input.
+    /// The location of a place, for people; takes time in proportion to the number of parts of the input.
     ///
     /// # Panics
     /// Panics if the place is not in these inputs.

@@ -29,14 +29,14 @@ use crate::{
 /// How an input can be read in sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sections {
-    /// Its length in bytes.
+    /// The input's length in bytes.
     pub bytes: u64,
     /// The sections, in order; together they are the whole input. At least one.
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. Of a plain file only the beginning
-/// is read, of a pzstd file also the headers of its frames.
+/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file
+/// is read; of a pzstd file, the headers of its frames are read as well.
 ///
 /// # Errors
 /// Fails if the input is a stream, cannot be read, or is not PGN.

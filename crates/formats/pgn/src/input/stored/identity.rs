@@ -22,7 +22,7 @@ pub fn identity_of_blocks(blocks: &[u64]) -> u64 {
 /// Hashes the blocks of an input, which come one after another.
 pub(crate) struct BlockHasher {
     block: Xxh3Default,
-    /// The number of bytes of the block that are hashed; below [`BLOCK_BYTES`].
+    /// The number of bytes of the current block that were hashed so far; below [`BLOCK_BYTES`].
     block_bytes: u64,
 }
 

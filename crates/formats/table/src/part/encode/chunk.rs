@@ -33,7 +33,7 @@ impl Body {
     }
 }
 
-/// The facts about a page in the indexes.
+/// The facts about a page that the indexes state.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
