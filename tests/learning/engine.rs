@@ -312,7 +312,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     let error = bench.fails(&learn, 1);
     assert_has(
         &error,
-        ["the engine found no value of 8 positions one after another; of the last one: the engine"],
+        ["the engine found no value for 8 positions one after another; for the last one: the engine"],
     );
     let more: Vec<_> =
         ["a6", "b6", "c6", "d6", "e6", "f6"].map(|mv| game(&format!("1. e4 {mv}"), "1-0")).into();
@@ -328,7 +328,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     let error = bench.fails(&format!("{learn} --force --jobs 1"), 1);
     assert_has(
         &error,
-        ["found no value of 10 positions one after another", "what was done is kept in ", "--resume"],
+        ["found no value for 10 positions one after another", "what was done is kept in ", "--resume"],
     );
 }
 

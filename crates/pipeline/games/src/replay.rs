@@ -55,7 +55,7 @@ pub struct Replay {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RejectList {
-    /// List rejected games in this file, one JSON object a line; `-` is standard output
+    /// List rejected games in this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
     /// Also list filtered games in the file of --rejects

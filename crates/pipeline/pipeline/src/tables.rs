@@ -161,7 +161,8 @@ fn count_like(
     run_options: RunOptions,
 ) -> Result<(Table, Run, Prepared)> {
     let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
-    // The table never appears. Its name has the process id, so that two commands at a time do not share it.
+    // The table never appears. Its name contains the process id, so that two commands that run at the same
+    // time do not share it.
     let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
     let whole_hash = table.manifest().needs_whole_hashes();

@@ -92,7 +92,7 @@ pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePa
 #[derive(Default)]
 pub struct Collisions {
     outputs: BTreeMap<PathBuf, PathBuf>,
-    /// Device and inode number of the outputs that exist.
+    /// The device and inode numbers of the outputs that exist.
     files: BTreeMap<(u64, u64), PathBuf>,
     same: SamePath,
 }
@@ -108,7 +108,7 @@ impl Collisions {
         collisions
     }
 
-    /// Adds an output; `false` if it is already there.
+    /// Adds an output; returns `false` if it was added before.
     pub fn add_output(&mut self, path: &Path) -> bool {
         self.files.extend(identity(path).map(|file| (file, path.to_owned())));
         self.outputs.insert(resolved(path), path.to_owned()).is_none()
@@ -189,7 +189,8 @@ fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError>
     }
 }
 
-/// Device and inode number of a file or folder that exists. They are the same for each of its names.
+/// The device and inode numbers of a file or folder that exists. They are the same whichever of its names is
+/// used.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
     Some((metadata.dev(), metadata.ino()))

@@ -185,7 +185,7 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that names refer to. Warns once about inputs named more than once.
+    /// The inputs that names refer to. Warns about an input that is named more than once, but only once.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
@@ -222,14 +222,14 @@ impl Context {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds of a stage; does nothing if the stage has no name in the recipe.
+    /// Adds to the time that a stage took, in seconds; does nothing if the stage has no name in the recipe.
     pub fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
         if let Some(stage) = stage {
             *self.summary().seconds.entry(stage.to_owned()).or_default() += seconds;
         }
     }
 
-    /// Seconds of all stages so far.
+    /// How many seconds all stages have taken so far.
     pub fn seconds(&self) -> f64 {
         self.summary().seconds.values().sum()
     }

@@ -21,7 +21,7 @@ pub enum RunError {
         mib: u64,
         /// Worker threads.
         threads: usize,
-        /// The least that this number of threads needs, MiB.
+        /// The memory that this number of threads needs at least, in MiB.
         needed_mib: u64,
     },
     /// The table's groups depend on the name of a player, which the table does not hold.
@@ -45,9 +45,9 @@ pub enum RunError {
     #[error("{0} is a book, which has its own experience: other experience goes with a table")]
     BookHasExperience(PathBuf),
     /// An input changed between two passes over it. Nothing was written.
-    #[error("{0} changed while it was read; run the command again when it does not change any more")]
+    #[error("{0} changed while it was read; run the command again when it no longer changes")]
     ChangedMeanwhile(String),
-    /// A book or a Polyglot book would have no move. Nothing was written.
+    /// A book or a Polyglot book would have no moves. Nothing was written.
     #[error("no move is kept: {0}")]
     NothingKept(String),
     /// An output would be empty, as the text says. Nothing was written.

@@ -35,7 +35,7 @@ pub enum FileFormat {
     Fen,
     /// Rows for a spreadsheet.
     Csv,
-    /// JSON, one object a line.
+    /// JSON, one object per line.
     Json,
     /// An HTML page.
     Html,
@@ -107,7 +107,7 @@ const ENDINGS: [(&[&str], &str, &str); 13] = [
     ),
 ];
 
-/// Endings of packed files, which come after the ending of the contents.
+/// The endings of packed files, which follow the ending that names the contents.
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {

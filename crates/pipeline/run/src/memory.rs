@@ -14,7 +14,7 @@ use crate::{Result, RunError};
 pub struct Memory {
     /// The sorter of observations.
     pub count: u64,
-    /// Bytes that the sorter of observations has under the smallest possible limit.
+    /// The memory that the sorter of observations has under the smallest possible limit, in bytes.
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub leaves: u64,
@@ -23,7 +23,7 @@ pub struct Memory {
 }
 
 const MIB: u64 = 1 << 20;
-/// The least memory of a sorter of leaves: its own part and one for each thread.
+/// The least memory of a sorter of leaves: a part for the sorter itself, and a part for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 /// The least memory of a run.
@@ -66,8 +66,8 @@ impl Memory {
         self.count + self.leaves + self.segments
     }
 
-    /// The bytes of the longest window that unpacking an input may need. Such a window leaves the sorter of
-    /// observations the memory that it has under the smallest possible limit.
+    /// The maximum size in bytes of a window that unpacking an input may need. Such a window leaves the
+    /// sorter of observations the memory that it has under the smallest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least

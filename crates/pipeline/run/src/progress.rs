@@ -11,7 +11,7 @@ use std::{
 /// Counters that only grow. Any thread may read them at any time.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The present phase, the name of its steps, and when it began.
+    /// The name of the present phase, the unit that it is measured in, and when it began.
     phase: Mutex<(&'static str, &'static str, Option<Instant>)>,
     /// Bytes of input consumed, as stored.
     pub bytes_done: AtomicU64,
@@ -23,9 +23,9 @@ pub struct Progress {
     pub rejected: AtomicU64,
     /// Bytes spilled to disk.
     pub spilled_bytes: AtomicU64,
-    /// Finished steps of the present phase: shards, records, or walks.
+    /// How much of the present phase is done, in its unit: shards, records, or walks.
     pub steps_done: AtomicU64,
-    /// Steps of the present phase; 0 while reading games.
+    /// The size of the present phase, in its unit; 0 while games are read.
     pub steps_total: AtomicU64,
 }
 
@@ -35,7 +35,7 @@ impl Progress {
         self.enter_steps(phase, u64::from(shards), "shards");
     }
 
-    /// Enters a phase with a number of steps, whose name in the plural is `unit`.
+    /// Enters a phase of a size that is counted in `unit`, a name in the plural.
     pub fn enter_steps(&self, phase: &'static str, steps: u64, unit: &'static str) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (phase, unit, Some(Instant::now()));
         self.steps_done.store(0, Relaxed);
@@ -78,7 +78,7 @@ impl Progress {
         began.map_or(Duration::ZERO, |began| began.elapsed())
     }
 
-    /// The name of the steps of the present phase.
+    /// The name of the unit that the present phase is measured in.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         self.phase.lock().unwrap_or_else(PoisonError::into_inner).1

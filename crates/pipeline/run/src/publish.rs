@@ -53,7 +53,7 @@ impl RunRecords {
             return error;
         }
         let (kept, empty): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|record| record.has_records());
-        // A failure to remove an empty record must not hide why the run stopped.
+        // If an empty record cannot be removed, this must not hide why the run stopped.
         for record in &empty {
             drop(record.remove());
         }

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub enum Status<'s> {
     /// The game counts, or the record taught.
     Accepted {
-        /// Whether an illegal move cut the game, so that only the moves before it count.
+        /// Whether the game was cut at an illegal move, so that only the moves before that move count.
         cut: bool,
     },
-    /// It is read, and its fate is decided later: it is accepted, or it teaches nothing.
+    /// It was read, but its fate is decided later: it will be accepted or rejected, or it will teach nothing.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),

@@ -70,7 +70,7 @@ pub struct Summary {
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
-    /// The counts that one reading made together; empty if it made one.
+    /// The counts that one reading made together; empty if it made only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.
@@ -103,7 +103,7 @@ pub struct Summary {
     /// How many openings of a suite stayed, and why others did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<RefineReport>,
-    /// Where a player's games left a book.
+    /// Where the games of a player left a book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,
     /// Rows of a written experience file, without the identities of games.
@@ -117,11 +117,11 @@ pub struct Summary {
     /// Seconds of each stage, by its name in the recipe. A source or an operator has its share of the time
     /// that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
-    /// Highest resident memory of the process so far.
+    /// The highest resident memory of the process so far, in bytes.
     pub peak_rss_bytes: u64,
     /// The outputs that were written.
     pub outputs: Vec<String>,
-    /// Warnings: what the user should know though nothing failed.
+    /// Warnings: what the user should know even if nothing failed.
     pub warnings: Vec<String>,
 }
 
@@ -199,7 +199,7 @@ pub struct LearningReport {
     /// Moves that could be played before and may not be played any more.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// The moves of these that have the most games.
+    /// Those of these moves that have the most games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -332,7 +332,7 @@ impl Summary {
         self.copies.iter_mut().for_each(|sum| *sum += copies);
     }
 
-    /// Adds the time since `start` to a step.
+    /// Adds the time since `start` to the time of a stage or phase.
     pub fn add_seconds(&mut self, step: &str, start: Instant) {
         *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
     }
@@ -344,7 +344,7 @@ impl Summary {
         self.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
     }
 
-    /// Adds a book that was made from counts with `rows` rows.
+    /// Adds a book, which was made from counts with `rows` rows.
     pub fn add_book(&mut self, rows: u64, book: BookReport) {
         self.edges = self.edges.max(rows);
         self.book_positions += book.positions;

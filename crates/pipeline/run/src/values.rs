@@ -1,4 +1,4 @@
-//! Values of settings in a recipe: texts, as on a command line, and other TOML values.
+//! Values of settings in a recipe: strings, as on a command line, and other TOML values.
 
 #![expect(missing_docs, reason = "serde calls both functions of each module")]
 
@@ -18,7 +18,7 @@ pub fn defaults<T: Args>(required: &[&str]) -> T {
     settings.unwrap_or_else(|error| unreachable!("every other setting has a default: {error}"))
 }
 
-/// A number or a text in a recipe, read as a text: `5` or `"white=5,black=3"`.
+/// A number or a string in a recipe, read as a string: `5` or `"white=5,black=3"`.
 pub mod number_or_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serialize, Serializer, Value};
 
@@ -42,7 +42,7 @@ pub mod number_or_text {
     }
 }
 
-/// A value written as a text.
+/// A value written as a string.
 pub mod as_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
@@ -55,7 +55,7 @@ pub mod as_text {
     }
 }
 
-/// An optional value written as a text.
+/// An optional value written as a string.
 pub mod option_as_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
@@ -74,7 +74,7 @@ pub mod option_as_text {
     }
 }
 
-/// A list of values written as texts.
+/// A list of values written as strings.
 pub mod each_as_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
@@ -100,7 +100,7 @@ pub fn parse_policy_setting(text: &str) -> Result<(String, String), &'static str
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Settings of a policy: a table of numbers, texts and switches in a recipe, or `NAME=VALUE` on a command
+/// Settings of a policy: a table of numbers, strings and switches in a recipe, or `NAME=VALUE` on a command
 /// line.
 pub mod policy_settings {
     use super::{Deserialize, Deserializer, Serializer, Table, Value};

@@ -1,4 +1,4 @@
-//! Checks for settings of a replay that the stages after it would ignore.
+//! Refuses settings of a replay that the stages after it would ignore.
 
 use pgn::replay::CountingOptions;
 use run::SettingError;
@@ -28,7 +28,7 @@ pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     SettingError::missing("player", "whose games they are").unless(is_named)
 }
 
-/// Does the same as [`check_annotated`] for a reader that takes games but no lines.
+/// Does the same as [`check_annotated`], for a reader that takes whole games but not lines.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     let of_lines =

@@ -23,7 +23,7 @@ pub enum Flow {
     Games(Arc<(String, ReadGames)>),
     /// Games and how they are replayed.
     Observations(Arc<GameStream>),
-    /// Sorted edges, as a table on disk or as sorted runs.
+    /// Edges with their tallies, sorted: a table on disk, or sorted runs.
     Table(Arc<Counts>),
     /// An experience file.
     Experience(Arc<FlowFile>),
@@ -163,8 +163,8 @@ impl FlowFile {
         }
     }
 
-    /// Experience: writes the lessons of a stage over the older experience, to the output that the user named
-    /// or to a file that never appears.
+    /// Makes experience: writes the lessons of a stage over the older experience, to the output that the user
+    /// named or to a file that never appears.
     pub fn of_changes(
         context: &Context,
         named: Option<&Path>,
@@ -175,7 +175,8 @@ impl FlowFile {
         Self::with(context, named, base, write)
     }
 
-    /// Experience: writes evaluations of different positions and moves, when there is no older experience.
+    /// Makes experience: writes evaluations of different positions and moves, when there is no older
+    /// experience.
     pub fn of_evaluations(
         context: &Context,
         named: Option<&Path>,

@@ -72,7 +72,7 @@ impl Port {
     }
 }
 
-/// How a stage spreads over threads.
+/// How the work of a stage is spread over threads.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Parallelism {
@@ -97,7 +97,7 @@ pub struct Signature {
     pub also: Option<Port>,
     /// The port that it gives.
     pub gives: Port,
-    /// How it spreads over threads.
+    /// How its work is spread over threads.
     pub spread: Parallelism,
 }
 
@@ -107,7 +107,7 @@ impl Signature {
         Self { takes, also: None, gives, spread }
     }
 
-    /// The same signature with any number of `port` after the other inputs.
+    /// The same signature, with any number of inputs of the port `port` after the other inputs.
     pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }
@@ -135,7 +135,7 @@ pub fn list(things: impl Iterator<Item = String>) -> String {
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
 }
 
-/// The stages that feed a stage, in order, which it needs for its checks.
+/// The stages that feed a stage, in order; it needs them for its checks.
 pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
@@ -143,7 +143,7 @@ pub trait Stage {
     /// The ports that it takes and gives.
     fn signature(&self) -> Signature;
 
-    /// The stage's settings in half a line, for the drawing of a plan.
+    /// A summary of the stage's settings, about half a line long, for the drawing of a plan.
     fn note(&self) -> String;
 
     /// The files and folders that it will write. They are checked for conflicts before anything runs.
@@ -157,7 +157,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// The stage's options of replay, if it replays games, which stages that it feeds check.
+    /// If the stage replays games, the options of its replay, which the stages that it feeds check.
     fn replays(&self) -> Option<&ReplayOptions> {
         None
     }

@@ -1,4 +1,4 @@
-//! Reports popular moves that may not be played any more: one record of a lost game forbids a move.
+//! Reports popular moves that may no longer be played: a single record of a lost game can forbid a move.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -7,13 +7,13 @@ use position::{Key, PackedMove};
 use run::{Context, UnplayableMove};
 use shakmaty::{Chess, san::SanPlus};
 
-/// The most moves that are named.
+/// The maximum number of moves that are named.
 const NAMED: usize = 5;
 
 /// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds the moves of a book that learning made unplayable to the summary, and names those with the most
+/// Adds to the summary the moves of a book that learning made unplayable, and names those with the most
 /// games. `games` has the games of each move in the order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
@@ -38,9 +38,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// A shortest line to each of the moves `wanted`, in SAN; of equal lines, one of the most played moves. All
-/// its moves learned something, because records and games reach these moves through such moves from the start
-/// position.
+/// For each of the moves `wanted`, a shortest line that ends with it, in SAN; of lines of equal length, the
+/// line whose moves are played most. All moves of such a line learned something, because records and games
+/// reach the moves `wanted` from the start position through moves that learned.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,
@@ -55,7 +55,7 @@ fn lines(
     let mut lines = HashMap::new();
     let mut waiting = VecDeque::from([(Key::START, Chess::default(), String::new())]);
     while let Some((key, position, line)) = waiting.pop_front() {
-        // Removing the moves of a position keeps it from being visited twice.
+        // The moves of a position are removed, so that it is not visited twice.
         for mv in moves.remove(&key).unwrap_or_default() {
             let Some(m) = mv.unpack(&position) else { continue };
             let mut after = position.clone();

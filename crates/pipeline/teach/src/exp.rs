@@ -23,7 +23,7 @@ pub struct ExpFiles {
     pub paths: Vec<PathBuf>,
     /// The older experience.
     pub old: Option<PathBuf>,
-    /// The most bytes that the records of one file and all searches may take.
+    /// The maximum number of bytes that the records of one file and all searches may take together.
     pub memory_bytes: u64,
 }
 

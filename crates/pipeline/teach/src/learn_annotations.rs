@@ -1,4 +1,5 @@
-//! `learn-annotations`: a move's mark in annotated lines is a value set by hand (Terra: marks).
+//! `learn-annotations`: the marks of moves in annotated lines become values set by hand (as Terra's marks
+//! are).
 
 use std::{
     collections::BTreeMap,
@@ -81,7 +82,7 @@ impl Stage for LearnAnnotations {
 
 impl LearnAnnotations {
     /// Whether the marks of `stream` are read in the same reading as its count. This is so for a repertoire,
-    /// unless the count is recorded for a later run: marks are not recorded.
+    /// unless the count is recorded for a later run, because marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }

@@ -9,7 +9,7 @@
 //!
 //! # Memory
 //!
-//! Takes the memory of `learn-games`, and holds the lessons of positions, which are few.
+//! Takes as much memory as `learn-games`, and also holds the lessons of position learning, which are few.
 
 mod lessons;
 mod waiting;

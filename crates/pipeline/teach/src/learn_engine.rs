@@ -5,8 +5,8 @@
 //! 1. The first engine is started, because its name is part of the record.
 //! 2. Boards are found by a walk through the book, and the positions asked for are put in order
 //!    ([`positions`]).
-//! 3. Engines search them: each engine takes the next position ([`search`]). Each result is recorded at once,
-//!    beside the output ([`record`]), so that a later run can continue after a kill.
+//! 3. Engines search the positions: each engine takes the next one ([`search`]). Each result is recorded at
+//!    once, beside the output ([`record`]), so that a later run can continue after a kill.
 //! 4. The values are sorted and written.
 //!
 //! # Memory

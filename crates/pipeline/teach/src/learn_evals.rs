@@ -3,14 +3,14 @@
 //! # Flow
 //!
 //! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). Of
-//!    several for one position or move, it keeps the best founded: the deepest; among equals, the one with
-//!    the most nodes; then the one whose list comes first by name; then the highest value.
+//!    several evaluations of one position or move, it keeps the best founded: the deepest; among equals, the
+//!    one with the most nodes; then the one whose list comes first by name; then the highest value.
 //! 2. The sorted rows are written. If a table or book is given, rows of positions that it does not have are
 //!    left out ([`only`]).
 //!
 //! # Memory
 //!
-//! The sorter spills past the limit. A table or book is read at the same time, one row at a time.
+//! Beyond its memory limit, the sorter spills. A table or book is read at the same time, one row at a time.
 
 mod error;
 mod only;
@@ -35,7 +35,7 @@ use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage};
 use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
 
-/// The longest line in bytes. A longer line is not from such a list.
+/// The maximum length of a line in bytes. A longer line is not from a list of evaluations.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// Settings of `learn-evals`.

@@ -11,7 +11,7 @@
 //!
 //! # Memory
 //!
-//! A spool keeps its entries in a temporary file past a few megabytes. Memory holds eight bytes for each
+//! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for each
 //! position in the games, about thirty bytes for each book move in these positions, and eight bytes for each
 //! game that taught.
 
@@ -42,7 +42,7 @@ use stage::{
 use self::waiting::CollectedGames;
 use super::{banned, learn_crafty::Teaching};
 
-/// Settings of `learn-games`. The player whose games teach is a setting of `replay`.
+/// Settings of `learn-games`. Which player's games teach is a setting of `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnGames {

@@ -19,7 +19,7 @@ pub struct LessonFiles {
     #[arg(id = "continue", long = "continue", value_name = "FILE")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// List what is rejected in this file, one JSON object a line; `-` is standard output
+    /// List what is rejected in this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub rejects: Option<PathBuf>,
 }

@@ -22,7 +22,7 @@ pub struct Games {
     pub replay: Replay,
 }
 
-/// What a build does besides making its book.
+/// What a build does besides making its book; all of it is optional.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
@@ -38,8 +38,8 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. To replay
-/// Crafty's learned PGN over the book, and to write a Polyglot book and readable Parquet, is optional.
+/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. On request, it
+/// also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable Parquet.
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);

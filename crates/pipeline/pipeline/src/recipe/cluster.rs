@@ -1,4 +1,4 @@
-//! The count of a recipe that machines share, and the rest of the recipe, which runs after it.
+//! Divides a recipe into the count, which machines share, and the rest, which runs after the count.
 
 use std::path::PathBuf;
 
@@ -85,7 +85,8 @@ impl Recipe {
         let (name, mut rest) = (name.to_owned(), self.clone());
         let open = Open { path: table, expected: InputKind::Table };
         rest.stages.insert(name, RecipeStage { stage: open.into(), inputs: Vec::new() });
-        // Games that no stage reads any more would be opened for nothing, so their stages are removed too.
+        // Games that no stage takes any more would be opened for nothing, so the stages that read them are
+        // removed too.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);
         }

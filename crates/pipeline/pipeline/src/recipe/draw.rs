@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::{Plan, Step};
 
-/// Draws the plan, one line a stage.
+/// Draws the plan, with one line per stage.
 ///
 /// A stage is drawn under its first input; `+ name` names each further input.
 impl fmt::Display for Plan {

@@ -1,4 +1,4 @@
-//! Why a recipe is refused. Nothing has been read or written then.
+//! Why a recipe is refused. Up to then, nothing has been read or written.
 
 use std::path::PathBuf;
 
@@ -101,7 +101,7 @@ pub enum RecipeError {
     /// Stages feed each other in a circle.
     #[error("the stages {} feed each other in a circle", .0.join(", "))]
     Circle(Vec<String>),
-    /// The inputs of a stage have the wrong types.
+    /// The inputs of a stage are not of the kinds that it takes.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}; its inputs give {got}")]
     Ports {
         /// The stage.

@@ -1,4 +1,5 @@
-//! Checks recipes: edges of fitting types, settings that go together, no cycles, no output written twice.
+//! Checks recipes: edges must connect fitting ports, settings must go together, there must be no cycles, and
+//! no output may be written twice.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -90,8 +91,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that no file keeps and no stage takes. Counts may lack both, if machines share them:
-    /// other machines then merge them.
+    /// Refuses a book that no file keeps and no stage takes. If machines share the count, its counts may lack
+    /// both: other machines merge them.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {

@@ -67,7 +67,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     Ok(Run { summary, outputs: results, locks, recorded })
 }
 
-/// Checks that at most one count would be recorded, because the record has the name of the run's output.
+/// Checks that at most one count would be recorded, because the record is named after the run's output.
 fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
     if options.resume.is_some() && counts > 1 {
@@ -115,7 +115,7 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
-        // Subtract what the source and the operator recorded while this sink drove them.
+        // The time that the source and the operator recorded while this sink drove them is subtracted.
         let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
         context.add_seconds(Some(&node.name), seconds.max(0.0));
         flows.push(Some(flow));
@@ -124,8 +124,8 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
 }
 
 /// Runs the stage `at` together with the other stages that take the same replay, if one reading serves them:
-/// several counts, or a count and marks. Returns the result of each by its index in the plan; empty if the
-/// stage must run alone.
+/// several counts, or a count and marks. Returns the result of each stage, with the index of the stage in the
+/// plan; an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -164,7 +164,7 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
-/// Warns about records that earlier runs left for these outputs, if this run does not resume.
+/// If this run does not resume, warns about records that earlier runs left for these outputs.
 fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
     if context.options.resume.is_some() {
         return;

@@ -7,8 +7,8 @@ use toml::{Table, Value};
 
 use super::{RecipeError, text::nearest};
 
-/// Old names of keys, which serde reads as aliases of the new names in structs that have these. `color` was
-/// the colour of `replay`'s player.
+/// Old names of keys, which serde reads as aliases in structs that have the new names. `color` was the colour
+/// of `replay`'s player.
 const FORMER_KEYS: [&str; 1] = ["color"];
 
 /// Reads the settings of one section of a recipe into their struct; `section` names it in errors.
@@ -31,8 +31,8 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // A flattened struct does not report the key at which it failed. That key also fails if it is alone,
-        // so each key is tried alone.
+        // A flattened struct does not report the key at which it failed. The key fails without the other
+        // keys, too, so each key is tried alone.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -65,8 +65,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists, so serde refuses one for each key that it knows, and ignores any
-        // other key.
+        // No setting is a list of lists. So if each key is given one, serde refuses the keys that it knows,
+        // and ignores the others.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

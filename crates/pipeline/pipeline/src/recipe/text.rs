@@ -39,7 +39,7 @@ use super::{
 /// The recipe format this version reads.
 const FORMAT: u32 = 1;
 
-/// The most stages of a recipe.
+/// The maximum number of stages in a recipe.
 const STAGES_MAX: usize = 256;
 
 /// A pipeline as written: named stages with settings. Their edges are not checked yet.
@@ -74,7 +74,7 @@ struct Header {
 }
 
 impl Recipe {
-    /// The longest text that [`parse`](Self::parse) reads, in bytes.
+    /// The maximum length in bytes of a text that [`parse`](Self::parse) reads.
     pub const BYTES_MAX: usize = 1 << 20;
 
     /// A recipe with a summary and no stages.

@@ -43,7 +43,8 @@ impl Stage for BookExperience {
     }
 }
 
-/// Writes the experience of the book at `path` to the file `named`, or else to a file for this run alone.
+/// Writes the experience of the book at `path` to the file `named`, or, without a name, to a file for this
+/// run alone.
 pub(crate) fn write_experience(context: &Context, path: &Path, named: Option<&Path>) -> Result<FlowFile> {
     let book = Book::open(path)?;
     let header =

@@ -153,7 +153,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     let PolyglotStats { left_out_moves, skipped_zero_key, .. } = written;
     let zero_key = match skipped_zero_key {
         0 => String::new(),
-        moves => format!("; of the position whose key is 0, which a Polyglot book cannot hold: {moves}"),
+        moves => format!("; in the position with key 0, which a Polyglot book cannot hold: {moves}"),
     };
     let book = book.path().display();
     let why =

@@ -25,8 +25,8 @@ pub(super) struct KnownExperience {
 }
 
 impl KnownExperience {
-    /// The experience for the counts of `input`: a book's own, or that of the files `given` for a table or
-    /// without an input. Evaluations are read only if they are wanted, because there may be very many.
+    /// The experience for the counts of `input`: that of the book itself if it is a book, and otherwise that
+    /// of the files `given`. Evaluations are read only if they are wanted, because there may be very many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,
@@ -118,7 +118,7 @@ fn book_experience(
     }
 }
 
-/// The names in a file of openings, or else in the bundled catalogue.
+/// The names in a file of openings, or, without a file, in the bundled catalogue.
 pub(super) fn openings_of(path: Option<&Path>) -> Result<Openings> {
     let Some(path) = path else { return Ok(Openings::bundled()) };
     Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(FileFault::of("read", path))?)?)

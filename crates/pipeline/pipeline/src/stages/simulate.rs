@@ -76,7 +76,8 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through the book, table or Polyglot book at `path`. The games of a table count by the weights.
+    /// Walks through the book, table or Polyglot book at `path`. The games of a table count according to the
+    /// settings of weights.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// The policy that chooses, and the policy of the other side.
+    /// The policy that chooses, and the policy for the other side.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
         needed.unless(self.against.is_some() || self.against_settings.is_empty())?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::{ShardInfo, Table, TableWriter};
 
-/// The most part files of a table.
+/// The maximum number of part files in a table.
 const SHARDS_MAX: u32 = 65_536;
 
 /// Settings of `sort-merge`.
@@ -127,7 +127,7 @@ impl SortMerge {
         flows.collect()
     }
 
-    /// Writes the counts as a table if there is a writer; else keeps them as sorted runs.
+    /// Writes the counts as a table if there is a writer; otherwise keeps them as sorted runs.
     fn written(
         &self,
         context: &Context,

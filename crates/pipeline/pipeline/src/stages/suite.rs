@@ -159,8 +159,8 @@ impl MakeSuite {
     }
 }
 
-/// The error of a suite without an opening; `without_roots` if the games of its counts may have started from
-/// a FEN.
+/// The error for a suite without openings. `without_roots` is true if the counted games may have started from
+/// a FEN although no root is recorded.
 fn no_opening(left_out: &BTreeMap<&'static str, u64>, without_roots: bool) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
     let mut text = match reasons.as_slice() {

@@ -13,7 +13,8 @@ use run::Result;
 use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
 use table::Table;
 
-/// The most rows read to find a line. The whole table is read once for each move of the line.
+/// The maximum number of rows that are read to find a line. The whole table is read once for each move of the
+/// line.
 const ROWS_MAX: u64 = 2_000_000_000;
 
 /// Names the games in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
@@ -24,7 +25,7 @@ const ROWS_MAX: u64 = 2_000_000_000;
 /// Fails if the table cannot be read.
 pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBool) -> Result<String> {
     let Some((position, line)) = line_to(table, key, stop)? else {
-        return Ok(format!("that play {mv} in the position of the key {key}"));
+        return Ok(format!("that play {mv} in the position with key {key}"));
     };
     let what = match mv.unpack(&position) {
         _ if mv.is_terminal() => "that end".into(),
@@ -51,9 +52,9 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
     Ok(Some((position, numbered(&Chess::default(), &line))))
 }
 
-/// For each position on a line to `key`, the line's next move and the position after it; `None` if no line is
-/// from the start position. The line is found backwards, one ply with each pass over the table: a key cannot
-/// be turned back into a position, but each row says where its move leads.
+/// For each position on a line to `key`, the line's next move and the position after it; `None` if no line
+/// from the start position leads there. The line is found backwards, one ply with each pass over the table: a
+/// key cannot be turned back into a position, but each row says where its move leads.
 fn moves_towards(
     table: &Table,
     key: Key,

@@ -34,7 +34,7 @@ impl SettingError {
         Self::because(key, "cannot be standard output: name a file or folder").unless(!is_stdout(output))
     }
 
-    /// The error for settings of reading or replaying games that make no sense.
+    /// The error for settings about reading or replaying games, if they make no sense.
     pub fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
@@ -42,7 +42,7 @@ impl SettingError {
         }
     }
 
-    /// The error with another reason, given in words.
+    /// An error with another reason, which is given in words.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }

@@ -18,7 +18,7 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, ascending.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Copies of these records teach nothing later.
+    /// Records with book moves. Records whose copies teach nothing later.
     pub(super) seen: Vec<Change>,
 }
 
@@ -53,7 +53,8 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // If copies were not looked for, several copies may have taught. Only the source of the first is kept.
+    // If copies were not looked for, several copies of a record may have taught. Only the source of the first
+    // copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })

@@ -14,7 +14,7 @@ pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -
 
 /// The engine fails at every position.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine found no value of {positions} positions one after another; of the last one: {last}")]
+#[error("the engine found no value for {positions} positions one after another; for the last one: {last}")]
 pub(super) struct EngineFails {
     /// The number of positions.
     pub(super) positions: usize,

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! Lines of JSON, each written at once. The first is an object, the [`Job`]. Each other line is a position
-//! that was searched: its key, and a list of values. The first value is that of the position itself
-//! (move 0), the others are those of the moves that were searched. A value is the move as Polyglot packs it,
-//! the [code](Score::code) of its score, its depth in plies, and its nodes or null. A last line without its
-//! end is torn, and is cut off.
+//! that was searched: its key, and a list of values. The first value is that of the position itself (move 0),
+//! the others are those of the moves that were searched. A value is the move as Polyglot packs it, the
+//! [code](Score::code) of its score, its depth in plies, and its nodes or null. If the last line has no end,
+//! it is torn, and is cut off.
 
 use std::{
     collections::BTreeMap,
@@ -68,12 +68,13 @@ struct State {
 }
 
 impl Record {
-    /// Begins a record beside `output`, or continues the record that is there if the user asked for that.
+    /// Begins a record beside `output`, or, if the user asked for that, continues the record that is already
+    /// there.
     ///
     /// # Errors
     ///
     /// Fails with [`LeftOver`] if the record has searches that the user did not ask to continue, or with
-    /// [`CannotResume`] if they are of another job.
+    /// [`CannotResume`] if they belong to another job.
     pub(super) fn open(output: &Path, job: &Job, resumes: bool) -> Result<Self> {
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let path = output.with_file_name(format!(".{name}.searches"));

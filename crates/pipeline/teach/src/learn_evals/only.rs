@@ -8,7 +8,7 @@ use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-/// The evaluations of positions in `only`, ascending.
+/// The evaluations of those positions that `only` has, ascending.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,

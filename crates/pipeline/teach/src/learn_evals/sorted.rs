@@ -19,7 +19,8 @@ use run::{Context, Result, Status};
 
 use crate::evaluation::evaluated;
 
-/// The number of words of a row: the first has depth and nodes, the second the source and the value.
+/// The number of words in a row: the first word has the depth and the nodes, the second the source and the
+/// value.
 const WORDS: usize = 2;
 /// The number of bits of an item that do not belong to key or move.
 const UNUSED_BITS: u32 = 48;
@@ -158,7 +159,7 @@ impl Sink for EvalSink {
     }
 }
 
-/// One thread's reader, and its writer of the sorter.
+/// One thread's reader, and its writer into the sorter.
 pub(super) struct EvalWorker<'s> {
     reader: LineReader,
     writer: Writer<'s, EvalItem, WORDS>,

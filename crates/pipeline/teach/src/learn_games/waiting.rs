@@ -27,7 +27,9 @@ impl<'f> CollectedGames<'f> {
 
     /// A warning for each opponent with a weight against whom there was no game.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        self.unmet.iter().map(|weight| format!("the player has no game against the opponent of `{weight}`"))
+        self.unmet
+            .iter()
+            .map(|weight| format!("the player has no game against the opponent that `{weight}` names"))
     }
 
     /// The keys of the positions in the games, ascending without repeats.

@@ -2,12 +2,12 @@
 //!
 //! # Passes
 //!
-//! 1. Over the experience, if moves that the engine played after the book may be promoted: [`PostbookMoves`]
-//!    are the moves that are good enough.
+//! 1. Over the experience, if moves that the engine played after the book may be promoted: the moves that are
+//!    good enough become [`PostbookMoves`].
 //! 2. Over the counts, if they begin after a line but the book is to begin at the start position:
 //!    [`LineFromStart`] holds the moves of that line.
-//! 3. Over the counts, unless every move is kept: [`Leaves`] are the positions that kept moves lead to. Their
-//!    keys follow from the key, move and step of each row, and are sorted.
+//! 3. Over the counts, unless every move is kept: the positions that kept moves lead to become [`Leaves`].
+//!    Their keys are computed from the key, the move and the step of each row, and are sorted.
 //! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
 //!    passes, and encodes it. A position is in the book if one of its moves is kept, or if a kept move leads
 //!    to it (a leaf). One thread writes the encoded shards in order.
@@ -15,8 +15,8 @@
 //!
 //! # Memory
 //!
-//! The third pass takes a sorter, and the fourth holds the encoded segments that wait for their turn: see
-//! [`run::Memory`].
+//! The third pass takes the memory of a sorter, and the fourth holds the encoded segments that wait for their
+//! turn: see [`run::Memory`].
 //!
 //! [`PostbookMoves`]: super::promoted::PostbookMoves
 //! [`LineFromStart`]: super::way::LineFromStart
@@ -43,7 +43,7 @@ use super::{
 /// A book that is complete, under a temporary name.
 pub(crate) struct MadeBook {
     pub(crate) prepared: Prepared,
-    /// The number of rows of the counts.
+    /// The number of rows in the counts.
     pub(crate) rows: u64,
     /// The contents of the book; the caller fills in its path.
     pub(crate) report: BookReport,
@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. A pass over the counts finds the highest number of games of a
-/// move, so that the message tells which filter would keep a move.
+/// The error for a filter that keeps no move. A pass over the counts finds the greatest number of games that
+/// a move has, so that the message tells which filter would keep a move.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);

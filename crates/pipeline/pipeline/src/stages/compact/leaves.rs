@@ -9,8 +9,8 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::LineFromStart};
 
-/// The keys of the positions that are in the book because a kept move leads to them; `None` for all positions
-/// of the counts: every move is kept, and games start from one position.
+/// The keys of the positions that are in the book because a kept move leads to them; `None` if all positions
+/// of the counts are in the book, because every move is kept and all games start from one position.
 pub(super) struct Leaves(Option<Sorted<0>>);
 
 /// The leaves of one shard, which must be looked up in ascending order of keys.
@@ -39,7 +39,7 @@ fn id(key: Key) -> u128 {
 }
 
 impl Leaves {
-    /// Finds the leaves with a pass over `counts`.
+    /// Finds the leaves in one pass over `counts`.
     pub(super) fn find(
         context: &Context,
         counts: &WeighedCounts,

@@ -27,7 +27,7 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted, the default of the least score is half of the points.
+    /// Promotes no move. If moves are promoted and no least score is given, it is half of the points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }
@@ -57,7 +57,7 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The only colour whose moves are promoted, if it is limited.
     color: Option<Color>,
-    /// The number of moves whose keys are lower than the key last asked for.
+    /// How many of the moves have a lower key than the key last asked for.
     before: usize,
 }
 
@@ -88,9 +88,9 @@ impl PostbookMoves {
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds the moves of the position last asked for to `kept`. A move that the table counts has the table's
-    /// counts; any other move has the engine's own games. Returns the games that the table does not count,
-    /// and the number of moves added.
+    /// Adds the moves of the position last asked for to `kept`. A move that the table counts gets the table's
+    /// counts; any other move gets the results of the engine's own games. Returns the number of games that
+    /// the table does not count, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {

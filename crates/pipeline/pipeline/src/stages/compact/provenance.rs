@@ -7,7 +7,7 @@ use table::{Counting, SortedRows as _};
 
 use super::{Compact, way::in_words};
 
-/// The provenance: of the counts, the rule by which the book keeps moves, and the program.
+/// The provenance: where the counts come from, the rule by which the book keeps moves, and the program.
 pub(super) fn provenance(counts: &Counts, settings: &Compact, keeps: &str) -> Value {
     let mut provenance = counts.provenance();
     if settings.from_start {
@@ -30,7 +30,7 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// Records, for a book that begins at the start position, that its games play the line: the line becomes a
+/// Records that the games of a book that begins at the start position all play the line: the line becomes a
 /// filter.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The results of threads that work on shards, for the one thread that takes them in order.
+//! A queue for the results of threads that work on shards: one thread takes them in order.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
@@ -7,12 +7,13 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 /// Pieces of shards. Makers begin shards in order, and each makes the pieces of one shard at a time. One
 /// taker gets the pieces shard after shard.
 ///
-/// All waiting is on `changed`, which releases the lock, so a maker that fails can wake every thread.
+/// All threads wait on `changed`, which releases the lock, so a maker that fails can take it and wake every
+/// thread.
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait, and one more of the shard whose turn it is. The maker of that shard
-/// never waits for others, so some thread can always continue.
+/// At most `pieces_max` pieces wait, and one more piece of the shard whose turn it is. The maker of that
+/// shard never waits for others, so some thread can always continue.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
     /// Signalled at each change of state that a thread may wait for.
@@ -24,7 +25,7 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that are begun and not completely taken. It is the turn of the first of them.
+    /// The shards that are begun but not completely taken. It is the turn of the first of them.
     begun: VecDeque<ShardPieces<T>>,
     /// The number of waiting pieces, of all shards.
     waiting: usize,
@@ -37,7 +38,7 @@ struct ShardPieces<T> {
 }
 
 impl<T> State<T> {
-    /// The index in `begun` of a shard that is begun and not completely taken.
+    /// The index in `begun` of a shard that is begun but not completely taken.
     fn place(&self, shard: u32) -> usize {
         self.begun.len() - (self.next - shard) as usize
     }

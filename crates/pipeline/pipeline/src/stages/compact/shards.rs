@@ -25,7 +25,7 @@ use super::{
 
 /// A segment is handed to the writer when it has this number of bytes.
 const SEGMENT_BYTES: usize = 1 << 20;
-/// The number of positions from which the number of all positions is estimated.
+/// The size of the sample of positions from which the number of all positions is estimated.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// The shards of a book: the data that all threads share while they make them.
@@ -36,7 +36,7 @@ pub(super) struct BookShards<'s> {
     leaves: Leaves,
     promoted: PostbookMoves,
     way: LineFromStart,
-    /// The number of moves that shards have promoted.
+    /// The number of moves that have been promoted in the shards so far.
     promotions: AtomicU64,
     roots: Mutex<FoundRoots>,
 }
@@ -113,7 +113,7 @@ impl BookShards<'_> {
         Ok(seen * u64::from(self.counts.shards()))
     }
 
-    /// The roots of a shard, before any of them is found to be in the book.
+    /// The roots of a shard, before it is known which of them are in the book.
     fn roots_of(&self, shard: u32) -> Result<ShardRoots> {
         let mut found = ShardRoots::default();
         self.counts.roots(shard, &mut |row| {
@@ -124,7 +124,8 @@ impl BookShards<'_> {
         Ok(found)
     }
 
-    /// The roots of the book, once all shards are written: the start position is one if games started there.
+    /// The roots of the book, when all shards are written. If games started at the start position, it is one
+    /// of them.
     pub(super) fn roots(&self) -> Vec<Root> {
         let mut found = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let start = !self.counts.all_start_elsewhere(found.games);

@@ -10,8 +10,8 @@ use run::{Context, Result, RunError};
 use shakmaty::{Chess, Color};
 use table::{Row, RowBatches, SortedRows};
 
-/// The moves of a line that all counted games play, each with the number of games that reached its end.
-/// Without moves, a book begins at the position where the counts begin.
+/// The moves of a line that all counted games play, each with the number of games that reached its end. If
+/// there are no moves, the book begins at the position where the counts begin.
 #[derive(Default)]
 pub(super) struct LineFromStart {
     /// The rows of the moves, ascending, each move once.
@@ -48,7 +48,7 @@ impl LineFromStart {
         RowsWithLine { rows, way: ours.copied().collect() }
     }
 
-    /// Whether the line has a move in the position `key`.
+    /// Whether the line has a move from the position `key`.
     pub(super) fn has(&self, key: Key) -> bool {
         self.rows.iter().any(|row| row.key == key)
     }
@@ -81,8 +81,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. A position to which games return counts each visit, so the moves that lead
-/// to it are subtracted from its visits.
+/// The games that begin at `root`. If games return to the position, each visit is counted, so the moves that
+/// lead to it are subtracted from its visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
@@ -101,7 +101,7 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
     })?;
     let visits: Tally = of_shards.iter().map(|(visits, _)| *visits).sum();
     let returns = of_shards.iter().map(|(_, returns)| *returns).sum();
-    // If each game counts a position once, its visits are its games.
+    // If each game counts a position once, the number of visits is that of games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }

@@ -1,8 +1,8 @@
 //! Weighs moves in proportion to the chances with which a policy plays them.
 //!
-//! Most policies judge a position by the book's data under its key, so the book is read in order. Other
-//! policies look at the positions that moves lead to and need a board. For these policies, the book is walked
-//! from the start position, and the entries are sorted.
+//! Most policies judge a position by what the book holds under its key, so the book is read in order. Other
+//! policies look at the positions that moves lead to, for which they need a board. For these policies, the
+//! book is walked from the start position, and the entries are sorted.
 
 use std::iter;
 
@@ -80,8 +80,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight of the chance 1 before weights are scaled, 2^62: so large that every chance above 0 has some
-/// weight.
+/// The weight of a move that is played with chance 1, before weights are scaled: 2^62, which is so large that
+/// even the smallest chance has some weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -111,7 +111,7 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position that the walk from the start position reaches with its board, and the others
+    /// Weighs every position: with its board if the walk from the start position reaches it, otherwise
     /// without a board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
@@ -165,7 +165,7 @@ struct PositionWeights<'w> {
     rule: &'w ByPolicy<'w>,
     writer: Writer<'w, Sortable, 0>,
     stats: PolyglotStats,
-    /// A buffer for the moves of a position.
+    /// A buffer for the moves of one position.
     moves: Vec<WeighedMove>,
 }
 
@@ -210,7 +210,7 @@ impl Item<0> for Sortable {
         u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
     }
 
-    /// The lower half of the learn field, which is not in the sorted bits.
+    /// The lower half of the learn field, for which the sorted bits have no room.
     fn note(&self) -> u16 {
         self.0.learn as u16
     }

@@ -3,7 +3,7 @@
 use book::Book;
 use run::Result;
 
-/// The comment of the header, one fact a line: the program that wrote the book, its weights, and the
+/// The comment in the header, with one fact per line: the program that wrote the book, its weights, and the
 /// provenance of the book that it was made from.
 pub(super) fn comment(book: &Book, weights: &str) -> Result<String> {
     let mut lines = vec![format!("Created by {}", table::CREATED_BY), format!("weights: {weights}")];

@@ -2,7 +2,8 @@
 //!
 //! # Memory
 //!
-//! Takes a thousand counters for each part and opening of two plies, and holds one batch of games.
+//! Takes a thousand counters for each part and each opening (the first two plies), and holds one batch of
+//! games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -23,17 +24,18 @@ use shakmaty::{Chess, san::SanPlus};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
-/// The number of openings that have boxes: the most frequent ones.
+/// How many openings have boxes: the most frequent ones have.
 const OPENINGS_MOST: usize = 8;
-/// The fewest numbers from which a box is drawn.
+/// A box is drawn only from at least this many numbers.
 const NUMBERS_LEAST: u64 = 20;
-/// The first plies, whose moves are judged and whose time is measured.
+/// The number of plies at the beginning of a game that are judged and timed.
 const PLIES: usize = 20;
-/// The number of increments between the first and the last clock of a side.
+/// How many increments a side gets between the first and the last of its clocks that are compared.
 const INCREMENTS: f32 = 9.0;
-/// The greatest loss of a move that is counted, in hundredths of a pawn.
+/// A greater loss of a move is counted as this loss, in hundredths of a pawn.
 const LOSS_MAX: usize = 1000;
-/// The names of the parts: of the evaluations by the mover's rating, and of the clocks by colour.
+/// The names of the parts into which numbers are divided: the evaluations by the mover's rating, the clocks
+/// by colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 

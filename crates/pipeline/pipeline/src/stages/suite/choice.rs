@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::board::SuiteBoards;
 
-/// The most plies of every line: there are nine million positions after six, and each further ply has eight
-/// times as many.
+/// The maximum number of plies if every line is taken: after six plies there are nine million positions, and
+/// each further ply has eight times as many.
 const EVERY_LINE_MAX: u16 = 6;
 
 /// Which openings a suite has.

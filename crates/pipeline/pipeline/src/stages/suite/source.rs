@@ -1,5 +1,6 @@
-//! The counts from which a suite is made: of games, or of play without games. A Polyglot book's weights say
-//! how often its own play reaches a position; with `every_line`, each legal move is played equally often.
+//! The counts from which a suite is made: they come from games, or from play without games. A Polyglot book's
+//! weights say how often its own play reaches a position; with `every_line`, each legal move is played
+//! equally often.
 
 use std::sync::Arc;
 
@@ -12,16 +13,16 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If they are of play in place of games, also the number of games played and the name of the way
-/// of playing.
+/// The counts. If they come from play instead of games, also the number of games played and the name of the
+/// way of playing.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,
 }
 
 impl SuiteSource {
-    /// The source of the stage `stage`: `input`, or every line if there is none. If it is play, options about
-    /// games are replaced by options for play.
+    /// Makes the source for the stage `stage` from `input`; without an input, every line is played. If the
+    /// counts come from play, options about games are replaced by options for play.
     pub(super) fn of(
         context: &Context,
         (stage, choice): (&str, &SuiteChoice),

@@ -13,7 +13,7 @@ use zstd::Encoder;
 
 use super::texts::Texts;
 
-/// Name endings of packings that are read but not written.
+/// The name endings of packed files that can be read, but are not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
 
 /// The compression level that zstd has by default.
