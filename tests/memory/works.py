@@ -66,14 +66,14 @@ EXPERIENCE = "x.experience.parquet"
 
 # As docs/material.md, docs/edit.md and docs/books.md have them.
 # Of 40 plies, 20 have nearly all positions: the widest two, a tenth.
-EDITED = Bound("25 bytes a position, 300 a position of the widest plies", position_bytes=25 + 30)
-ARENA = Bound("the file, 28 bytes a move, and 64 a move of a line", position_bytes=28 + 64 + 64)
-REPAIRED = Bound("24 bytes an entry", position_bytes=48)
+EDITED = Bound("25 bytes per position, 300 per position of the widest plies", position_bytes=25 + 30)
+ARENA = Bound("the file, 28 bytes per move, and 64 per move of a line", position_bytes=28 + 64 + 64)
+REPAIRED = Bound("24 bytes per entry", position_bytes=48)
 # As `Dump` says; the book of the check has every position on a line.
-DUMPED = Bound("8 bytes a position, 100 a position that lines reach", position_bytes=8 + 100)
+DUMPED = Bound("8 bytes per position, 100 per position that lines reach", position_bytes=8 + 100)
 # The experience of the check has 1.1 million rows.
-SHOWN = Bound("800 bytes a row of the file", 900_000_000)
-LEARNED = Bound("`--memory`, and 60 bytes a move of the records", MEMORY_BYTES)
+SHOWN = Bound("800 bytes per row of the file", 900_000_000)
+LEARNED = Bound("`--memory`, and 60 bytes per move of the records", MEMORY_BYTES)
 
 TABLES = (
     makes(f"count {GAMES}", "t.table"),
@@ -193,7 +193,7 @@ EXCEPTIONS = {
     "completions": "reads no file",
     "manual": "reads no file",
     "cluster hold": "waits for the end of its input",
-    # docs/material.md: the file and 200 bytes a position.
+    # docs/material.md: the file and 200 bytes per position.
     "import ctg": "nothing writes a large one",
 }
 
