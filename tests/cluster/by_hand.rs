@@ -50,7 +50,7 @@ fn tasks_in_any_order_and_twice_make_the_same_table() {
 fn what_is_missing_or_of_another_count_is_named() {
     let bench = planned();
     let error = bench.fails("cluster map --plan-file plan.jsonl --task 4 --to runs", 2);
-    assert!(error.contains("plan.jsonl has the tasks 0 to 3, and no task 4"), "{error}");
+    assert!(error.contains("plan.jsonl has the tasks 0 to 3, but no task 4"), "{error}");
     let error = bench.fails("cluster map --plan-file a.pgn --task 0 --to runs", 2);
     assert!(error.contains("a.pgn: not a plan of `tabia cluster plan`"), "{error}");
     let error = bench.fails(&format!("{REDUCE} --shard 0 --attempt a"), 1);

@@ -40,9 +40,9 @@ typedef struct TabiaMove {
   uint64_t draws;
   // Games that Black won.
   uint64_t black;
-  // Score of the side to move, 0 to 1; negative where it is not known.
+  // Score of the side to move, 0 to 1; negative if it is not known.
   double score;
-  // The chance that it had to be picked; 0 from a probe.
+  // The chance, 0 to 1, with which the policy picked the move; 0 from a probe.
   double probability;
 } TabiaMove;
 
@@ -54,7 +54,7 @@ extern "C" {
 //
 // # Safety
 //
-// `path` is a text, and `book` has room for a pointer.
+// `path` is a string, and `book` has room for a pointer.
 enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
 
 // Closes a book; does nothing for a null pointer.
@@ -68,23 +68,24 @@ void tabia_close(struct TabiaBook *book);
 //
 // # Safety
 //
-// `fen` is a text or null, and `key` has room for a number.
+// `fen` is a string or null, and `key` has room for a number.
 enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
 
 // Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-// first, or in the order of a Polyglot book. `*count` is how many there are; the first `room` of them are
-// written to `moves`, which may be null if `room` is 0. `TABIA_STATUS_NONE` if the position is not there.
+// first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`, which may be null
+// if `room` is 0, and the number of all to `*count`. Returns `TABIA_STATUS_NONE` if the position is not in
+// the book.
 //
 // # Safety
 //
-// `book` is open, `fen` a text or null, and `moves` has room for `room` moves and `count` for a number.
+// `book` is open, `fen` is a string or null, and `moves` has room for `room` moves and `count` for a number.
 enum TabiaStatus tabia_probe(const struct TabiaBook *book,
                              const char *fen,
                              struct TabiaMove *moves,
                              size_t room,
                              size_t *count);
 
-// Does the same by a key, without a board: whether moves are legal is not tested.
+// Does the same as `tabia_probe` for a key, without a board, so moves are not tested for being legal.
 //
 // # Safety
 //
@@ -95,14 +96,14 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are settings of
-// the policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+// Draws a move in the position of a FEN (null: the start position) by a policy. `settings` are settings of
+// the policy as `name=value`, with blanks between, or null. The same seed draws the same move. Returns
 // `TABIA_STATUS_NONE` if there is nothing to choose.
 //
 // # Safety
 //
-// `book` is open, `policy` is a text, `fen` and `settings` are texts or null, and `picked` has room for a
-// move.
+// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` has room for
+// a move.
 enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             const char *fen,
                             const char *policy,
@@ -110,8 +111,8 @@ enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             uint64_t seed,
                             struct TabiaMove *picked);
 
-// The text of the last error on this thread; empty if no call has failed. The text lives until the next call
-// on this thread.
+// The message of the last error on this thread; empty if no call has failed. The string lives until the next
+// call on this thread.
 const char *tabia_error(void);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 //! Tabia's books for C and C++: open, probe, pick, close.
 //!
 //! `include/tabia.h` is written from this file by cbindgen; a test compares the two. No panic crosses the
-//! boundary: each function catches the panics of the code that it calls. Each thread has its own text of the
-//! last error.
+//! boundary: each function catches the panics of the code that it calls. Each thread has its own message of
+//! the last error.
 //!
 //! # Safety
 //!
-//! C keeps these promises: texts end with a zero byte and live through the call; a book was returned by
-//! `tabia_open` and is not closed yet; every pointer that a function writes to has room for the value. A null
-//! pointer where none is allowed makes the function fail.
+//! C keeps these promises: strings end with a zero byte and live through the call; a book was returned by
+//! `tabia_open` and is not closed yet; every pointer that a function writes to has room for the value. A
+//! function fails if it is given a null pointer where none is allowed.
 
 use std::{
     cell::RefCell,
@@ -58,13 +58,13 @@ pub struct TabiaMove {
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Score of the side to move, 0 to 1; negative where it is not known.
+    /// Score of the side to move, 0 to 1; negative if it is not known.
     pub score: f64,
-    /// The chance that it had to be picked; 0 from a probe.
+    /// The chance, 0 to 1, with which the policy picked the move; 0 from a probe.
     pub probability: f64,
 }
 
-/// An error's text, or the absence of an answer.
+/// Why a call ends early: it has no answer, or it failed with this message.
 enum Stop {
     None,
     Failed(String),
@@ -80,7 +80,7 @@ thread_local! {
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does the work of a call: stores the text of an error, and catches panics.
+/// Does the work of a call: stores the message of an error, and catches panics.
 fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
     let panicked = |_| Err(Stop::Failed("Tabia panicked, which is a defect of it".into()));
     let text = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
@@ -89,7 +89,7 @@ fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
         Err(Stop::Failed(text)) => text,
     };
     let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-    // A thread that is ending has dropped its text already, so the new text is dropped, too.
+    // A thread that is ending has dropped its message already, so the new message is dropped, too.
     let _ = ERROR.try_with(|error| error.replace(text));
     TabiaStatus::Failed
 }
@@ -98,18 +98,18 @@ fn null(what: &str) -> Stop {
     Stop::Failed(format!("{what} is a null pointer"))
 }
 
-/// A text of C; `None` for a null pointer.
+/// A string of C; `None` for a null pointer.
 ///
 /// # Safety
 ///
-/// The text ends with a zero and lives as long as the result is used.
+/// The string ends with a zero byte and lives as long as the result is used.
 unsafe fn text<'t>(pointer: *const c_char) -> Result<Option<&'t str>, Stop> {
     if pointer.is_null() {
         return Ok(None);
     }
     // SAFETY: as the caller promises.
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map(Some).map_err(|_| Stop::Failed("a text is not UTF-8".into()))
+    text.to_str().map(Some).map_err(|_| Stop::Failed("a string is not UTF-8".into()))
 }
 
 /// The position of a FEN; the start position for a null pointer.
@@ -127,14 +127,14 @@ unsafe fn position(fen: *const c_char) -> Result<Chess, Stop> {
 ///
 /// # Safety
 ///
-/// `path` is a text, and `book` has room for a pointer.
+/// `path` is a string, and `book` has room for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBook) -> TabiaStatus {
     call(|| {
         if path.is_null() || book.is_null() {
             return Err(null("path or book"));
         }
-        // SAFETY: the path is a text, and there is room for a pointer; neither is null.
+        // SAFETY: the path is a string, and there is room for a pointer; neither is null.
         let path = unsafe {
             *book = ptr::null_mut();
             Path::new(OsStr::from_bytes(CStr::from_ptr(path).to_bytes()))
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
 ///
 /// # Safety
 ///
-/// `fen` is a text or null, and `key` has room for a number.
+/// `fen` is a string or null, and `key` has room for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaStatus {
     call(|| {
@@ -179,12 +179,13 @@ pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaSt
 }
 
 /// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-/// first, or in the order of a Polyglot book. `*count` is how many there are; the first `room` of them are
-/// written to `moves`, which may be null if `room` is 0. `TABIA_STATUS_NONE` if the position is not there.
+/// first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`, which may be null
+/// if `room` is 0, and the number of all to `*count`. Returns `TABIA_STATUS_NONE` if the position is not in
+/// the book.
 ///
 /// # Safety
 ///
-/// `book` is open, `fen` a text or null, and `moves` has room for `room` moves and `count` for a number.
+/// `book` is open, `fen` is a string or null, and `moves` has room for `room` moves and `count` for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_probe(
     book: *const TabiaBook,
@@ -203,7 +204,7 @@ pub unsafe extern "C" fn tabia_probe(
     })
 }
 
-/// Does the same by a key, without a board: whether moves are legal is not tested.
+/// Does the same as `tabia_probe` for a key, without a board, so moves are not tested for being legal.
 ///
 /// # Safety
 ///
@@ -225,14 +226,14 @@ pub unsafe extern "C" fn tabia_probe_key(
     })
 }
 
-/// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are settings of
-/// the policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+/// Draws a move in the position of a FEN (null: the start position) by a policy. `settings` are settings of
+/// the policy as `name=value`, with blanks between, or null. The same seed draws the same move. Returns
 /// `TABIA_STATUS_NONE` if there is nothing to choose.
 ///
 /// # Safety
 ///
-/// `book` is open, `policy` is a text, `fen` and `settings` are texts or null, and `picked` has room for a
-/// move.
+/// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` has room for
+/// a move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_pick(
     book: *const TabiaBook,
@@ -255,8 +256,8 @@ pub unsafe extern "C" fn tabia_pick(
     })
 }
 
-/// The text of the last error on this thread; empty if no call has failed. The text lives until the next call
-/// on this thread.
+/// The message of the last error on this thread; empty if no call has failed. The string lives until the next
+/// call on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn tabia_error() -> *const c_char {
     ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
@@ -289,7 +290,7 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
     found.moves.iter().copied().zip(found.weights())
 }
 
-/// Writes the moves that were found to `moves`, as far as there is room, and their number to `count`.
+/// Writes the moves that were found to `moves`, as many as it has room for, and the number of all to `count`.
 ///
 /// # Safety
 ///

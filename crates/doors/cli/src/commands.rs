@@ -58,12 +58,12 @@ pub(crate) struct Tabia {
     pub(crate) command: Command,
 }
 
-/// The command line with its short helps and completed words.
+/// The command line, with the short help of each command and the completion of words.
 pub(crate) fn command() -> clap::Command {
     help::shortened(Tabia::command())
 }
 
-/// Declares the commands: the help of each, its arguments, and the function that runs it.
+/// Declares the commands: the help of each command, its arguments, and the function that runs it.
 macro_rules! commands {
     ($($(#[$help:meta])* $name:ident($arguments:ty): $run:path,)*) => {
         #[derive(Subcommand)]

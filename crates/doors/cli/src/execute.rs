@@ -24,7 +24,8 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. `resume` is the output whose interrupted run is to be resumed; `None` if no run is resumed.
+/// Runs a plan. `resume` is the output of the interrupted run that is to be resumed; `None` if no run is to
+/// be resumed.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);

@@ -36,16 +36,16 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints clap's answer to the arguments: the help if it was asked for, which is a success, else an error of
-/// usage.
+/// Prints clap's answer to the arguments: the help if the user asked for it, which is a success, or else an
+/// error of usage.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
         if env::args_os().nth(1).is_some_and(|command| command == "uci") {
             tell_gui(answer);
         }
         let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
-        // The answer is in colour, unless it may quote characters that a terminal acts on. If stderr is gone,
-        // nothing can be reported.
+        // The answer is in colour unless it may quote control characters, which must be escaped. If stderr is
+        // closed, nothing can be reported.
         let _ = if env::args_os().any(is_active) {
             write!(terminal::stderr(), "{}", answer.render())
         } else {
@@ -62,7 +62,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     let error = unified(error);
     let message = message(&error);
     let message = if error.is::<Usage>() { message.into() } else { in_line(&message) };
-    // Every error's text holds its causes already. If stderr is gone too, nothing can be reported.
+    // The message of every error already includes its causes. If stderr is closed too, nothing can be
+    // reported.
     let _ = writeln!(terminal::stderr(), "tabia: {message}");
     match error.downcast_ref::<run::Error>() {
         Some(error) if error.kind().is_interrupt() => INTERRUPTED,
@@ -82,12 +83,12 @@ pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
 /// Prints warnings on stderr.
 pub(crate) fn warn(warnings: &[String]) {
     for warning in warnings {
-        // If stderr is gone, nothing can be reported.
+        // If stderr is closed, nothing can be reported.
         let _ = writeln!(terminal::stderr(), "warning: {}", in_line(warning));
     }
 }
 
-/// Turns errors of the library crates into errors of a run, so that each has one exit code and one text.
+/// Turns errors of the library crates into errors of a run, so that each has one exit code and one message.
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)

@@ -83,7 +83,8 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     }
 }
 
-/// Writes how the positions of a book got their values, and the value of the start position.
+/// Writes how many positions of a book have a value, how many have none and why, and the value of the start
+/// position.
 fn write_values(out: &mut impl Write, values: &MinimaxReport) -> io::Result<()> {
     let MinimaxReport { evaluations, positions, unknown, unreached, eval, mate, line, .. } = values;
     let evaluations = counted(*evaluations, "evaluation", "evaluations");
@@ -234,7 +235,7 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
     write!(out, ", {} {what} ({})", grouped(total), listed(reasons))
 }
 
-/// Numbers with their names, as `elo 12, no-moves 3`.
+/// Numbers with their names, such as `elo 12, no-moves 3`.
 fn listed(counts: &BTreeMap<impl Display, u64>) -> String {
     let listed: Vec<_> = counts.iter().map(|(what, count)| format!("{what} {}", grouped(*count))).collect();
     listed.join(", ")

@@ -14,7 +14,7 @@ pub(crate) struct Short(pub(crate) &'static str);
 impl CommandExt for Short {}
 
 /// The text after the flags of a command: its examples and, below an empty line, a note. A line of the
-/// examples has a command and, after three blanks or more, an explanation of it.
+/// examples is a command and, after three blanks or more, what it does.
 pub(crate) fn examples(text: &str) -> String {
     let (lines, note) = text.split_once("\n\n").unwrap_or((text, ""));
     let lines: Vec<_> = lines.lines().map(|line| line.split_once("   ").unwrap_or((line, ""))).collect();
@@ -33,7 +33,7 @@ pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
 }
 
-/// `command` and the commands below it with their short helps and completed words.
+/// `command` and the commands below it, each with its short help and the completion of words.
 pub(crate) fn shortened(command: Command) -> Command {
     let short = command.get().map_or("", |&Short(flags)| flags);
     let hide = |arg: Arg| {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::commands::command;
 
-    /// `command`, whose name is `name`, and all commands below it.
+    /// Gives short helps and completion to `command`, whose name is `name`, and to all commands below it.
     fn all<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
         found.push((name.to_owned(), command));
         command

@@ -13,8 +13,8 @@ use clap::{
 
 use crate::{commands, help::examples_of};
 
-/// Flags of other programs and likely guesses, each with our flags for it: the tip names the first of these
-/// that the command has.
+/// Flags of other programs and likely guesses, with our flags for the same purpose: the tip names the first
+/// of our flags that the command has.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -57,7 +57,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["dedup", "clean"], "filter"),
 ];
 
-/// The format of an output's ending, where `export` has such a format.
+/// The endings of output files, each with the format of `export` that writes such a file.
 const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
 
 /// clap's answer, with a tip that fits the typed words.
@@ -88,7 +88,7 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
     with_tip
 }
 
-/// The typed words, and the command that they name.
+/// The words that the user typed, and the command that they name.
 struct CommandLine<'w> {
     words: &'w [String],
     command: Command,

@@ -45,15 +45,15 @@ unsafe impl GlobalAlloc for OrExit {
     }
 }
 
-/// Blocks of at least this many bytes are each mapped on their own. Blocks that are allocated often are
-/// smaller.
+/// Each block of at least this many bytes is mapped on its own. Blocks that are allocated often are smaller
+/// than this.
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
 /// Gives large blocks back to the system as soon as they are freed.
 ///
 /// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB.
-/// Smaller blocks are cut out of heaps, one heap a thread, and free memory between two blocks in use stays
+/// Smaller blocks are cut out of heaps, one heap per thread, and free memory between two blocks in use stays
 /// with the process: a third to a half of all its memory where games are very long.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
@@ -81,7 +81,7 @@ const REFUSED: [(&str, &str); 3] = [
     ("failed to set up alternative stack guard page", "memory for a thread"),
 ];
 
-/// Ends the process in the same way when a library that is refused memory panics.
+/// Makes the process end in the same way if a library panics because it is refused memory.
 pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -98,7 +98,7 @@ pub(crate) fn end_where_libraries_have_none() {
 fn exit(what: fmt::Arguments<'_>) -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
     while IS_SAID.swap(true, Relaxed) {
-        // Another thread already prints the message and ends the process.
+        // Another thread is already printing the message and will end the process.
         thread::sleep(Duration::from_secs(1));
     }
     let mut message = [0; 200];

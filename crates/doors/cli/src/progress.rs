@@ -71,13 +71,14 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// The text without a bar, cut at the edge of the terminal: a line that wraps could not be cleared.
+/// The progress as text only, without indicatif's own bar, and cut at the edge of the terminal: a line that
+/// wraps could not be cleared.
 fn one_line() -> ProgressStyle {
     ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
-/// How far a run has come. While games are read the bar counts bytes of input; in later phases it counts
-/// their steps: shards, records, walks. The least important part comes last, because the end may be cut.
+/// How far a run has come. While games are read, the bar counts bytes of input; in later phases it counts
+/// shards, records or walks. The least important part comes last, because the end may be cut.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));

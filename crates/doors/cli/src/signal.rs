@@ -43,13 +43,13 @@ fn interrupts() -> impl Iterator<Item = i32> {
     TERM_SIGNALS.iter().copied().chain(hangup)
 }
 
-/// Makes a write past the limit on the size of files fail (EFBIG), by a handler that does nothing. Without it
-/// the signal would end the process without a message.
+/// Makes a write past the limit on the size of files fail (EFBIG), by a signal handler that does nothing.
+/// Without the handler, the signal would end the process without a message.
 pub(crate) fn survive_file_size_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Whether the process ignores a signal; it does so from its start if its parent did.
+/// Whether the process ignores a signal, as it does from its start if its parent ignores it.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

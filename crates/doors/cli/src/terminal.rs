@@ -90,8 +90,8 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// Escapes a text from outside as a part of one line: characters that a terminal acts on, including ends of
-/// lines, become `\u{1b}` or `\n`.
+/// Escapes a string from outside, so that it can be a part of one line: characters that a terminal acts on,
+/// including ends of lines, become `\u{1b}` or `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }

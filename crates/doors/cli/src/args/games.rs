@@ -1,4 +1,4 @@
-//! Flags of commands that read games but count nothing anew: filters without the settings of a count.
+//! Flags of commands that read games without counting them: the filters, but not the settings of a count.
 
 use clap::Args;
 use games::{Dedup, ReadGames, RejectList, Replay};
@@ -8,7 +8,7 @@ use pgn::{
 };
 use pipeline::recipe::builtin::Games;
 
-/// Games that are learned from or exported: every move of them is read.
+/// Which games to learn from or to export; every move of these games is read.
 #[derive(Args)]
 pub(crate) struct WholeGameArgs {
     #[command(flatten)]

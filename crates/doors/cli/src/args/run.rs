@@ -78,7 +78,7 @@ pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
 pub(crate) type OfGames = Part<NO_WAIT>;
 /// For a book written as text.
 pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// For a book made from a text, line by line, or from another book with a few changes.
+/// For a book made from a text file, line by line, or from another book with a few changes.
 pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
 /// For tables or books joined row by row.
 pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
@@ -87,7 +87,7 @@ pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_
 pub(crate) type OfChange = Part<DRY_RUN>;
 /// For an experience file whose values are changed or written.
 pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For searches by an engine: each result is kept, and failed searches are listed.
+/// For searches by an engine; `--strict` is left out, because results are kept even if other searches fail.
 pub(crate) type OfSearches = Part<STRICT>;
 /// For learning files of engines that become values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
@@ -105,7 +105,7 @@ pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, s
 /// Help of `--memory` where lines are held in memory.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
-/// Gives the argument `name` another help; for `mut_args`.
+/// Replaces the help of the argument `name`; for `mut_args`.
 pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Arg) -> Arg {
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }

@@ -98,8 +98,8 @@ impl CheckArgs {
         }
     }
 
-    /// The kinds of findings that are looked for: those that `--only` or `--fail` names, or all kinds if
-    /// `--only` is not given.
+    /// The kinds of findings to look for: all kinds, or if `--only` is given, those that `--only` or `--fail`
+    /// names.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
         let all = FindingKind::ALL.iter().copied();
@@ -170,8 +170,8 @@ fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::
     Ok(())
 }
 
-/// Writes the findings in one position: a single one beside the line that leads there, several below the
-/// line.
+/// Writes the findings in one position: a single finding beside the line that leads to the position, several
+/// below the line.
 fn write_place(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
     let [first, more @ ..] = findings else { return Ok(()) };
     let place = match first.line.as_str() {

@@ -50,7 +50,8 @@ pub(crate) enum Cluster {
     Gather(ClusterGatherArgs),
 }
 
-/// Settings that only work on one machine: help hides them, and using them is an error that names them.
+/// Settings that only work on one machine: the help hides them, and if one is given, the command fails with
+/// an error that names it.
 const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {
@@ -353,7 +354,8 @@ fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
     };
     let held = cluster::hold(&job, &Place::new(&args.output)?, args.resume)?;
     terminal::stdout().json_line(&held.folder())?;
-    // Ctrl-C also reaches the driver, which ends its tasks and then closes this program's input.
+    // Ctrl-C also reaches the driver, the program that started this one; it ends its tasks and then closes
+    // this program's input.
     signal::interrupt_flag()?;
     io::copy(&mut io::stdin().lock(), &mut io::sink())?;
     exit::warn(held.release()?.as_slice());

@@ -43,8 +43,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// If zsh finds the script in `$fpath`, it reads it at the first completion, which the script has to answer,
-/// too.
+/// If zsh finds the script in `$fpath`, zsh reads it only at the first completion; so the script must also
+/// answer that completion.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

@@ -96,7 +96,7 @@ fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow:
     }
 }
 
-/// A text that says what was checked.
+/// Says in words what was checked.
 fn checked(verified: Verification) -> String {
     match verified {
         Verification::Book { positions, moves } => {
@@ -119,12 +119,13 @@ fn checked(verified: Verification) -> String {
     }
 }
 
-/// A fact for people: digits in groups of three, bytes also as a size.
+/// A fact as people read it: digits in groups of three, and a number of bytes also as a size.
 fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
-        // These facts consist of a number and our own words; other facts quote names.
+        // These facts consist of a number and our own words; other facts quote names from files, so their
+        // digits stay as they are.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
             let (number, words) = fact.value.split_at(digits);

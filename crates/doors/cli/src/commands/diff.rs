@@ -97,7 +97,7 @@ fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
-/// The value of a move in each of the two artefacts, or in the only one that has it.
+/// The value of a move in each of the two artefacts, or in the one artefact that has the move.
 fn values(by: Change, changed: &MoveDifference) -> String {
     if by == Change::Set {
         return [changed.first_set, changed.second_set].map(set).join(" → ");

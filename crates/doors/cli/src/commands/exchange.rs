@@ -94,7 +94,7 @@ impl ServingArgs {
     }
 }
 
-/// Reads the largest size of a record.
+/// Reads the maximum size of a record, in bytes.
 fn record_bytes(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
     let sizes = 1 << 10..=16 << 20;
@@ -129,10 +129,10 @@ pub(crate) struct TeachingArgs {
     ban_writers: u8,
 }
 
-/// Reads the limit of one lesson.
+/// Reads the value of `--max-lesson`, in pawns.
 fn lesson_pawns(text: &str) -> Result<f32, String> {
     let pawns = text.parse().ok().filter(|pawns: &f32| *pawns > 0.0 && pawns.is_finite());
-    pawns.ok_or_else(|| "write a number of pawns above 0, as 0.75".to_owned())
+    pawns.ok_or_else(|| "write a number of pawns above 0, such as 0.75".to_owned())
 }
 
 impl TeachingArgs {
@@ -145,7 +145,7 @@ impl TeachingArgs {
     }
 }
 
-/// How many records of the largest size fit in memory while they arrive.
+/// How many records of the maximum size there is memory for while they arrive.
 const RECORDS_AT_ONCE: usize = 4;
 
 /// `tabia exchange`.

@@ -145,7 +145,7 @@ pub(crate) struct ExportAbkArgs {
 /// What `--strict` does.
 const STRICT: &str = "If a move that lines lead to has no room, write nothing and fail (exit 1)";
 
-/// The limit of `--max-records`: no GUI opens a file of more than 50 million records.
+/// The maximum value of `--max-records`: no GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;
 
 impl ExportAbkArgs {

@@ -13,8 +13,8 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     own.or_else(|_| text.parse()).map_err(|_| "an address has a port, as 127.0.0.1:9002")
 }
 
-/// Listens on `address`. An address that is refused because it needs tokens is wrong usage; an address that
-/// the system refuses is not.
+/// Listens on `address`. An address that is refused because it needs tokens is an error of usage; an address
+/// that the system refuses is a failure.
 pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result<TcpListener> {
     listen(address, has_tokens).map_err(|error| match error {
         ListenError::Open { .. } => Usage(error.to_string()).into(),

@@ -1,4 +1,4 @@
-//! `tabia manual`: all helps as pages for man, or as one page of Markdown.
+//! `tabia manual`: the help of all commands as pages for man, or as one page of Markdown.
 
 mod markdown;
 

@@ -76,12 +76,13 @@ pub(super) fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
     Usage(format!("{}: {why}", path.display()))
 }
 
-/// Reads the text of a recipe. Of a file that is too long, one byte more than the limit is read.
+/// Reads the text of a recipe. If the file is too long, one byte more than the limit is read.
 fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // A text that is cut within a character is refused because of its length.
+        // A text that is cut within a character is too long, so the error is about its length, not about
+        // UTF-8.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

@@ -98,7 +98,7 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     write_lines(out, simulation)
 }
 
-/// The depth of the walks: its mean, median, and 10th and 90th percentile, in plies.
+/// Writes the depth of the walks in plies: mean, median, and 10th and 90th percentile.
 fn write_depth(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
     let within = |tenths: u64| {
         let mut walks = 0;

@@ -52,8 +52,8 @@ pub(crate) struct SuiteArgs {
     run: OfTable,
 }
 
-/// Makes an argument that chooses openings conflict with `--refine`, because a suite that is refined has its
-/// openings already.
+/// Makes an argument that chooses openings conflict with `--refine`, because a suite that is refined already
+/// has its openings.
 fn refines_nothing(arg: Arg) -> Arg {
     let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
     if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }

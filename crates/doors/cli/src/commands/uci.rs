@@ -120,7 +120,7 @@ impl LearningArgs {
     }
 }
 
-/// A score in pawns that means a lost game, as centipawns.
+/// Reads the score in pawns at which a game counts as lost, and returns it in centipawns.
 fn lost_centipawns(text: &str) -> Result<i32, String> {
     let pawns = text.parse().ok().filter(|pawns: &f64| (-1000.0..0.0).contains(pawns));
     pawns
@@ -161,7 +161,7 @@ pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     Ok(player::play(&options, io::stdin(), io::stdout().lock(), signal::interrupt_waiter()?)?)
 }
 
-/// Reads the token, if a file is named, after all arguments were found to be right.
+/// Checks the name of the experience file, then reads the token if a file with one is named.
 fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
     let LearningArgs { learn, token_file, .. } = &args.learning;
     learn.as_deref().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;

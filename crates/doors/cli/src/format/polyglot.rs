@@ -12,7 +12,7 @@ use run::{
 
 use super::counted;
 
-/// The words with which these lines begin.
+/// The words with which the lines about moves that are left out begin.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
 /// The lines about the counts of Polyglot books in a summary, besides their size. Removes these counts from

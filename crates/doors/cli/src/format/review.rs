@@ -50,7 +50,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
     if more > 0 { writeln!(out, "  … and {} more (--top)", grouped(more)) } else { Ok(()) }
 }
 
-/// The book's moves at a place, where they say more than the departure.
+/// The book's moves at a place, if they tell more than the kind of departure does.
 fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");
     match departure {

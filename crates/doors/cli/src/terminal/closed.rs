@@ -1,7 +1,7 @@
 //! Whether standard output was closed when the process began.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed. Output would
-//! then be lost without an error, so the function below checks before the runtime does this.
+//! then be lost without an error, so the function below looks before the runtime opens it.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -15,11 +15,13 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan: its first line is read at once, a line of a chunk only when that chunk is asked for.
+/// A plan in a file. Its first line is read at once, and the line of a chunk only when that chunk is asked
+/// for.
 pub(super) struct PlanFile {
     path: PathBuf,
     lines: BufReader<File>,
-    /// Where the lines of chunks begin and end in the file: the length of the first line, and of the file.
+    /// The offsets at which the lines of chunks begin and end in the file: the length of the first line, and
+    /// that of the file.
     chunks: (u64, u64),
     head: PlanHead,
 }
@@ -59,12 +61,12 @@ impl PlanFile {
         Ok(Self { path: path.to_owned(), lines, chunks: (head.len() as u64, bytes), head: parsed })
     }
 
-    /// The chunk of a task, from 0.
+    /// The chunk of a task; tasks are numbered from 0.
     pub(super) fn chunk(&mut self, task: u32) -> anyhow::Result<Chunk> {
         let plan = self.head.plan;
         if task >= plan.chunks {
             let (path, last) = (self.path.display(), plan.chunks - 1);
-            bail!(Usage(format!("{path} has the tasks 0 to {last}, and no task {task}")));
+            bail!(Usage(format!("{path} has the tasks 0 to {last}, but no task {task}")));
         }
         match self.line_of(task)? {
             Some(line) => Ok(Chunk::parse(&line, plan).map_err(run::Error::from)?),

@@ -1,4 +1,4 @@
-//! All helps on one page of Markdown; flags that several commands have are described once.
+//! The help of all commands on one page of Markdown; flags that several commands have are described once.
 
 use std::io::{self, Write as _};
 
@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 
 use super::visible;
 
-/// A flag as it is described under a heading, and how many commands describe it so.
+/// A flag with its description under a heading, and how many commands describe it in these words.
 struct Flag {
     heading: String,
     name: String,
