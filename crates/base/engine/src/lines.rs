@@ -7,10 +7,10 @@ use std::{
 
 use crossbeam_channel::{Receiver, bounded};
 
-/// The longest line that is read; the longest game's moves take 60 kB.
+/// The maximum length of a line, in bytes; the moves of the longest game take 60 kB.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// What is read next from a stream.
+/// What a reader gets next from a stream.
 #[derive(Debug)]
 pub enum Delivery {
     /// A line, without its end.

@@ -122,7 +122,7 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::NotReading(self.command.clone())) }
     }
 
-    /// Waits at most `patience` until the engine ends, and then kills what is left of its process group.
+    /// Waits at most `patience` for the engine to end, and then kills what is left of its process group.
     /// Returns the exit status if the engine ended before it was killed.
     pub fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;

@@ -226,8 +226,8 @@ impl Searcher {
         self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
     }
 
-    /// Passes lines to `take` until `take` returns the answer, which `expected` names, for at most
-    /// `patience`.
+    /// Passes the engine's lines to `take` until `take` returns the answer that `expected` names. Waits at
+    /// most `patience`.
     fn wait<T>(
         &mut self,
         expected: &'static str,

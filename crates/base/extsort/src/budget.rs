@@ -37,13 +37,13 @@ pub(crate) struct Budget {
 struct Sizes {
     /// Returns the number of items that fit in a buffer of a size in bytes.
     buffer_items: fn(u64) -> u64,
-    /// Bytes needed to sort the pieces of a buffer.
+    /// The number of bytes needed to sort the pieces of a buffer.
     groups: u64,
-    /// Bytes that a run file takes while it is merged.
+    /// The number of bytes that a run file takes while it is merged.
     cursor: u64,
-    /// Bytes that writing a run file takes.
+    /// The number of bytes that writing a run file takes.
     writer: u64,
-    /// Bytes that a merge takes without its cursors.
+    /// The number of bytes that a merge takes, without its cursors.
     merge: u64,
     /// All merges together may take one `merge_share`-th of the memory.
     merge_share: u64,
@@ -72,14 +72,14 @@ impl Sizes {
     }
 }
 
-/// The bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its rows in
-/// the merge's buffer. That buffer grows up to [`CURSORS_EASY`] cursors, so a cursor's share of it is counted
-/// at that number.
+/// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
+/// rows in the merge's buffer. That buffer grows up to [`CURSORS_EASY`] cursors, so a cursor's share of it is
+/// counted at that number.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
 
-/// The bytes that a merge of `files` run files holds.
+/// The number of bytes that a merge of `files` run files holds.
 pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     // The buffered rows, the batch of merged rows, and the unpacker that all files share.
     let batch = BATCH_ROWS * size_of::<Row<SUMS>>();
@@ -87,7 +87,7 @@ pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// The bytes that a buffer of `buffer_items` items and the sorting of its pieces take.
+/// The number of bytes that a buffer of `buffer_items` items and the sorting of its pieces take.
 pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
     SortBuffer::<I>::memory_bytes(buffer_items) + PieceSorter::<I>::GROUPS_BYTES
 }

@@ -31,7 +31,7 @@ impl Gauge {
     }
 }
 
-/// Bytes counted in a [`Gauge`] while this value lives.
+/// A number of bytes that is counted in a [`Gauge`] while this value lives.
 #[derive(Debug)]
 pub(crate) struct Lease {
     gauge: Arc<Gauge>,

@@ -70,7 +70,7 @@ pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
 ) -> (usize, usize) {
     let payload = low_mask(I::PAYLOAD_BITS);
     let Some(first) = items.first() else { return (0, 0) };
-    // No item can have the initial `last`, because its payload bits are not zero.
+    // No item can have the id that `last` has at first, because the payload bits of that id are not zero.
     let (mut last, mut made) = (first.bits() | payload, 0);
     for (at, item) in items.iter().enumerate() {
         let id = item.bits() & !payload;

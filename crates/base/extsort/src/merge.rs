@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use crate::radix::NumberSorter;
 use crate::{Combine, Error, Result, Row};
 
-/// A source of rows with ascending ids, read some at a time.
+/// Gives rows with ascending ids, some at a time.
 pub(crate) trait Cursor<const SUMS: usize>: Send {
     /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
     /// the end.
@@ -24,7 +24,7 @@ pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 /// The maximum number of cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
-/// The low bits of a head, which hold its row's index in the buffer.
+/// A mask of the low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors.
 /// A refill reads about half as many. Merging with fewer rows per cursor is slower, but still faster than
@@ -58,7 +58,7 @@ const fn cursor_rows(cursors: usize) -> usize {
     }
 }
 
-/// The bytes that a merge of `cursors` cursors holds, without the bytes that the cursors hold.
+/// The number of bytes that a merge of `cursors` cursors holds, without the bytes that the cursors hold.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
     // For each row: the row itself, its head, and its head once sorted.

@@ -29,7 +29,7 @@ pub(crate) struct PieceSorter<I> {
 }
 
 impl<I> PieceSorter<I> {
-    /// The bytes that a sorter holds besides the copy of a piece.
+    /// The number of bytes that a sorter holds besides the copy of a piece.
     pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
@@ -75,7 +75,7 @@ impl<I> PieceSorter<I> {
     }
 }
 
-/// The group of `item` among `groups`, from the bits below the top `skip` ones.
+/// The group of `item` among `groups`, found from the bits below the top `skip` bits.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
     // With one group the digit is masked to 0, so any shift gives the right result.
@@ -152,7 +152,7 @@ pub(crate) struct NumberSorter {
 }
 
 impl NumberSorter {
-    /// The bytes that a sorter holds.
+    /// The number of bytes that a sorter holds.
     pub(crate) const MEMORY_BYTES: usize = 4 << NUMBER_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {

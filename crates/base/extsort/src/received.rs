@@ -3,7 +3,7 @@
 //! # Exactly once
 //! Segments identify themselves: each has checksums, names its run and its place in it, and the last
 //! segment of a bucket is marked. So a bucket is read only if every segment of every expected source came
-//! exactly once, in whatever way the blobs were carried.
+//! exactly once, no matter how the blobs were carried.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -177,7 +177,7 @@ impl RunFile {
         self.footer.shape.source
     }
 
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.footer.file_bytes()

@@ -91,7 +91,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     }
 }
 
-/// The source of a bucket's rows.
+/// Where the rows of a bucket come from.
 pub(crate) enum Rows<const SUMS: usize, C> {
     Merged(Merger<SUMS, C>),
     /// Nothing was spilled, so the rows of the only cursor need no merge.

@@ -11,14 +11,14 @@ pub struct Stats {
     pub items: u64,
     /// Rows that were written to run files when sort buffers were spilled, after items were combined.
     pub rows_spilled: u64,
-    /// Bytes of the run files of spilled sort buffers.
+    /// The size, in bytes, of the run files of spilled sort buffers.
     pub bytes_spilled: u64,
     /// The number of run files of spilled sort buffers.
     pub runs_spilled: u64,
     /// Merges of several run files into one, made because there were more run files than can be merged at
     /// once.
     pub generations: u64,
-    /// Bytes that those merges wrote.
+    /// The number of bytes that these merges wrote.
     pub bytes_merged: u64,
     /// The largest number of bytes that all buffers held together.
     pub memory_peak_bytes: u64,

@@ -22,7 +22,7 @@ const STEP_BYTES: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,
-    /// The bytes left in the budget.
+    /// The number of bytes left in the budget.
     left: Arc<Semaphore>,
 }
 

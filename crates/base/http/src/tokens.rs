@@ -17,9 +17,9 @@ const TOKEN_CHARACTERS_MIN: usize = 16;
 /// The maximum number of bytes of a name.
 const NAME_BYTES_MAX: usize = 64;
 
-/// The bytes of a random token.
+/// The size of a random token in bytes.
 const RANDOM_BYTES: usize = 16;
-/// The source of random bytes.
+/// The device that gives random bytes.
 const RANDOM: &str = "/dev/urandom";
 
 /// The clients who may write, with their tokens.

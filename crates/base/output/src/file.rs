@@ -23,7 +23,7 @@ pub struct OutputFile {
     temporary: Temporary,
     /// The permissions of the file that it replaces.
     mode: Option<u32>,
-    /// Bytes reported by [`wrote`](Self::wrote) since the last request to sync.
+    /// The number of bytes reported by [`wrote`](Self::wrote) since the last request to sync.
     unsynced_bytes: u64,
     sync: Option<BackgroundSync>,
 }

@@ -63,7 +63,7 @@ pub struct Board {
     en_passant: u8,
     /// Squares of enemies that may give check. If the set is empty, the side to move is not in check.
     possible_checkers: u64,
-    /// Squares where a move from or to the square may change castling rights or en passant.
+    /// The squares for which a move from or to the square may change castling rights or en passant.
     sensitive: u64,
     key: u64,
     tables: &'static Tables,

@@ -5,7 +5,8 @@ use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use crate::Placement;
 
-/// Bytes of the longest EPD: 64 squares, 7 slashes, side, rights, square, and the blanks between.
+/// The length of the longest EPD in bytes: 64 squares, 7 slashes, side, rights, square, and the blanks
+/// between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
 
 /// Appends a position's EPD in a third of the time that [`shakmaty::fen::Epd`] takes.

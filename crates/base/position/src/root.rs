@@ -27,8 +27,8 @@ const STEP_BITS: u32 = PART_BITS - Group::BITS;
 const HALF_PARTS: u16 = 3;
 
 impl Root {
-    /// The bytes of a root in files: the key and the four words of the placement, little-endian, and who is
-    /// to move (0 White, 1 Black).
+    /// The size of a root in files, in bytes: the key and the four words of the placement, little-endian, and
+    /// the side to move (0 White, 1 Black).
     pub const BYTES: usize = 41;
 
     /// The number of observations that a root is stored as.
@@ -68,8 +68,8 @@ impl Root {
         self.position().is_some_and(|position| Key::of(&position) == self.key)
     }
 
-    /// One game from this root as observations, so that roots are sorted, spilled and summed as moves are.
-    /// They sort after the observations of moves from the same key.
+    /// One game from this root as observations, so that roots are sorted, spilled and summed in the same way
+    /// as moves. They sort after the observations of moves from the same key.
     pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
         (0..Self::PARTS).map(move |part| {
             let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));

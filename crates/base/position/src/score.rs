@@ -26,7 +26,8 @@ impl Score {
     /// The moves to mate that a score may have, except 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value in pawns for a mate, where only pawns can be given: more than any evaluation.
+    /// The value in pawns that stands for a mate if only pawns can be given; it is greater than any
+    /// evaluation.
     pub const MATE_PAWNS: f32 = 100.0;
 
     /// The score in pawns.
@@ -75,7 +76,7 @@ impl Score {
         }
     }
 
-    /// The columns `eval` (pawns) and `mate` of experience.
+    /// The score as the columns `eval` (in pawns) and `mate` of an experience file; one of the two is `None`.
     #[must_use]
     pub fn columns(self) -> (Option<f32>, Option<i16>) {
         match self {

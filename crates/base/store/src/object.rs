@@ -11,7 +11,7 @@ use crate::{
     remote::{Source, remote_of},
 };
 
-/// The bytes of one request when a whole object is read.
+/// The number of bytes that one request reads when a whole object is read.
 const PIECE_BYTES: u64 = 8 << 20;
 
 /// An object that is read at any offset, by several readers at once.

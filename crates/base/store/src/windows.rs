@@ -4,10 +4,10 @@ use std::{ops::Range, thread};
 
 use bytes::Bytes;
 
-/// The bytes that are fetched after a jump: a header, and what is often read next to it.
+/// The number of bytes that are fetched after a jump: enough for a header and what is often read next to it.
 const HOP_BYTES: u64 = 16 << 10;
 
-/// A reader that continues at the end of a window gets a next window that is larger by this factor.
+/// If a reader continues at the end of a window, the next window is larger by this factor.
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
@@ -21,8 +21,8 @@ const WINDOW_BYTES_MAX: u64 = 8 << 20;
 /// it.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// The number of windows kept, which is the same for large and small windows, and the greatest size of a
-/// window.
+/// The number of windows that are kept (the same number of large ones as of small ones), and the maximum size
+/// of a window in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,
@@ -60,7 +60,7 @@ impl Window {
 
 /// The state of the bytes at an offset.
 pub(crate) enum Found {
-    /// The bytes from that offset on, at least one.
+    /// The bytes are there: those from the offset on, at least one.
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
@@ -95,7 +95,7 @@ impl Windows {
         Found::Ready(bytes.slice(from..to))
     }
 
-    /// Begins a window for a reader of `wanted` bytes at `at`, where there is no window.
+    /// Begins a window for a reader of `wanted` bytes at `at`, an offset that no window has.
     pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
         let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
         let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);

@@ -31,9 +31,9 @@ pub use self::{
     writer::{Branch, prepare},
 };
 
-/// Bytes of a record.
+/// The size of a record in bytes.
 const RECORD_BYTES: usize = 28;
 /// The number of the first move's record.
 pub const FIRST_RECORD: u32 = 900;
-/// Bytes before the first move's record.
+/// The number of bytes before the first move's record.
 const HEADER_BYTES: usize = FIRST_RECORD as usize * RECORD_BYTES;

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The bytes that are checked before the whole file is read.
+/// The number of bytes that are checked before the whole file is read.
 const HEAD_BYTES: u64 = 8192;
 
 /// The path and the bytes of a file.

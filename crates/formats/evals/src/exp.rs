@@ -80,7 +80,7 @@ pub enum ExpError {
     Length {
         /// The file.
         path: PathBuf,
-        /// Bytes of the file.
+        /// The size of the file in bytes.
         bytes: u64,
     },
     /// The file has no record of a search.

@@ -6,11 +6,12 @@
 //!
 //! # Format
 //!
-//! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object per line, `fen` (pieces,
-//! side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line` in UCI, castling as
-//! king takes rook or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations").
-//! EPD with the operations for values (PGN standard, section 16.2.5), or with the operation that cdbdirect
-//! adds. Comma-separated values with named columns, and Parquet files with these columns.
+//! There are three forms. The database of Lichess, `lichess_db_eval.jsonl`, has one JSON object per line,
+//! with `fen` (pieces, side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line`
+//! in UCI, castling as king takes rook or as the king's two squares), `knodes` and `depth`
+//! (database.lichess.org, "Evaluations"). The second form is EPD with the operations for values (PGN
+//! standard, section 16.2.5), or with the operation that cdbdirect adds. The third is comma-separated values
+//! with named columns; Parquet files with these columns are read too.
 //!
 //! # View
 //!
@@ -186,10 +187,10 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)
 }
 
-/// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. If a Parquet
-/// file is named itself, its text is its rows as comma-separated values; the output of cdbdirect is converted
-/// in the same way.
+/// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
+/// that is named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A
+/// Parquet file that is itself named is read as the text of its rows, as comma-separated values; the output
+/// of cdbdirect is converted in the same way.
 ///
 /// # Errors
 ///

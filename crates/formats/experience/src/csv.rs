@@ -5,8 +5,8 @@
 //! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
 //! which are those of the experience file (`file.rs`). Each further line is a row. `key` is sixteen
 //! hexadecimal digits. `move` is in UCI notation with castling as king takes rook, `--` for the position
-//! itself, and a number if its bits are not a move. A missing value is empty. `sources` are `PLACE LESSON
-//! COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
+//! itself, and a number if its bits are not a move. A missing value is empty. `sources` are
+//! `PLACE LESSON COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
 //!
 //! If a file of the current version is exported and imported again, the result is the same file, byte for
 //! byte.
@@ -199,7 +199,7 @@ fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Taught>> {
         .then_some(taught)
 }
 
-/// The move whose text form this is.
+/// The move that this text means, in the form in which the file is written.
 fn parse_move(text: &str) -> Option<PackedMove> {
     if text == "--" {
         return Some(PackedMove::TERMINAL);

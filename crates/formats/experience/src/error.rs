@@ -19,7 +19,7 @@ pub enum Error {
         /// The sources of the file.
         known: Vec<String>,
     },
-    /// A text is not a day.
+    /// A string is not a day.
     #[error("`{0}` is not a day: write it as 1998-03-01")]
     Day(String),
     /// A line of a list of settings makes no sense.
@@ -48,7 +48,7 @@ pub enum Error {
     /// A line of a list has no colon after its moves.
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
     NoColon,
-    /// A text is not a priority.
+    /// A string is not a priority.
     #[error("`{0}` is not a priority: expected 0 to 5")]
     PriorityText(String),
     /// A line without a move cannot be given a value.

@@ -2,9 +2,9 @@
 //!
 //! An experience file holds values, not the games that made them. If the book in which they were learned is
 //! given, the records that are written lead to the same values (`export/replay.rs`). A record's value is
-//! divided by the number of alternatives, which is not known without the book. In that case each longest line
-//! of learned moves becomes one record: its moves, and the value of its last move. The values of the earlier
-//! moves result when the record is learned.
+//! divided by the number of alternatives, which is not known without the book. So without the book each
+//! longest line of learned moves becomes one record: its moves, and the value of its last move. The values of
+//! the earlier moves result when the record is learned.
 
 mod positions;
 mod replay;
@@ -50,7 +50,7 @@ pub struct SourceBook<'b> {
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// A function that returns the moves that a book of a table keeps in positions.
+/// A function that returns the moves that a book of a table keeps in given positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.

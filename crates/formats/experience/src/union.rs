@@ -237,7 +237,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// All sources of both lists: the counts of equal sources add up, and the later day is kept.
+/// All sources of both lists: the counts of a source that both have add up, and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

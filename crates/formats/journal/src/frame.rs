@@ -46,7 +46,7 @@ impl Header {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) number: u64,
-    /// Bytes of the text, at most [`TEXT_BYTES_MAX`].
+    /// The number of bytes of the text, at most [`TEXT_BYTES_MAX`].
     pub(crate) bytes: usize,
     /// The XXH3-64 of the text.
     pub(crate) checksum: u64,

@@ -72,9 +72,9 @@ use pgn::{
     input::{InputList, Unit, WantedFiles, expand_to},
 };
 
-/// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, no matter what its name is. So
-/// game files are left out.
+/// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
+/// that is named `*.lrn` (plain or packed) or begins as a learning file once unpacked, no matter what its
+/// name is. So game files are left out.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

@@ -3,7 +3,7 @@
 use super::bits::packed_bytes;
 use super::{Damage, EXPLICIT_BYTES, ROWS_MAX, code_bits};
 
-/// The bytes of a block's header.
+/// The size of a block's header in bytes.
 pub(crate) const HEADER_BYTES: usize = 20;
 
 /// The columns a block may have: flags, gaps, eight low planes, two note planes, codes, explicit sums.
@@ -70,7 +70,7 @@ impl Shape {
         self.code_bits == 0
     }
 
-    /// The bytes of each column, 0 for a missing column.
+    /// The size of each column in bytes; 0 for a missing column.
     pub(crate) fn column_bytes(&self) -> [usize; COLUMNS] {
         let plane = |mask: u8, plane: usize| if mask >> plane & 1 == 1 { self.rows } else { 0 };
         std::array::from_fn(|column| match column {
@@ -83,7 +83,7 @@ impl Shape {
         })
     }
 
-    /// The bytes of the whole block.
+    /// The size of the whole block in bytes.
     pub(crate) fn block_bytes(&self) -> usize {
         HEADER_BYTES + self.column_bytes().iter().sum::<usize>()
     }

@@ -30,7 +30,7 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
-    /// The bytes of zstd's context for columns of a segment, rounded up.
+    /// The size, in bytes and rounded up, of zstd's context for columns of a segment.
     pub(crate) const MEMORY_BYTES: usize = 640 << 10;
 
     pub(crate) fn new() -> io::Result<Self> {
@@ -83,7 +83,7 @@ pub(crate) struct BodyUnpacker {
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {
-    /// The bytes that zstd's context (rounded up) and a body take.
+    /// The number of bytes that zstd's context (rounded up) and a body take.
     pub(crate) const fn memory_bytes(sums: usize) -> usize {
         (192 << 10) + body_bytes_max(sums)
     }

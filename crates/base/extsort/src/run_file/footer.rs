@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"EXSORTFT";
 const FOOTER_BYTES: usize = 64;
-/// The bytes of a directory entry.
+/// The size of a directory entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 24;
 
 /// The offset of a bucket's first segment and the number of the bucket's rows.
@@ -129,7 +129,7 @@ impl Footer {
         Ok(entry)
     }
 
-    /// The bytes of the whole file.
+    /// The size of the whole file in bytes.
     pub(crate) fn file_bytes(&self) -> u64 {
         let directory_bytes = u64::from(self.shape.buckets) * ENTRY_BYTES as u64;
         self.directory_offset.saturating_add(directory_bytes + FOOTER_BYTES as u64)

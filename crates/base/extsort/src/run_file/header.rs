@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{FORMAT_VERSION, RunShape, frame::Frame};
 use crate::Result;
 
-/// The bytes of a segment's header.
+/// The size of a segment's header in bytes.
 pub(crate) const HEADER_BYTES: usize = 64;
 
 /// The offset of the checksum in a header.

@@ -15,7 +15,7 @@ use crate::disk;
 use crate::item::{bucket_last, bucket_of};
 use crate::{Combine, Error, Result, Row};
 
-/// Bytes collected before they are written.
+/// The number of bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// Writes rows of ascending ids as a run.
@@ -39,7 +39,7 @@ struct Segments<W> {
     buffer: Vec<u8>,
     entries: Vec<BucketEntry>,
     rows: u64,
-    /// Bytes written and buffered.
+    /// The number of bytes written and buffered.
     offset: u64,
     /// The hash of the headers' checksums so far.
     content: Box<Xxh3Default>,

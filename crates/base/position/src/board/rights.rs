@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// Squares where a move from or to the square may change castling rights or en passant. Any move ends an
-    /// en passant file, so while there is such a file, every square is sensitive.
+    /// The squares for which a move from or to the square may change castling rights or en passant. Any move
+    /// ends an en passant file, so while there is such a file, every square is sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{AbkMove, FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, header::MAGIC};
 use crate::{Error, InMemory, Result};
 
-/// An Arena book, read whole.
+/// An Arena book, held in memory as a whole.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,

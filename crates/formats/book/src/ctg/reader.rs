@@ -8,7 +8,7 @@ use shakmaty::{Chess, Rank, Role, Square, uci::UciMove};
 use super::{Normal, board, moves, normal};
 use crate::{Error, InMemory, Result, error::DecodeFault};
 
-/// Bytes of a page.
+/// The size of a page in bytes.
 const PAGE_BYTES: usize = 4096;
 /// The number of bytes before the positions of a page.
 const PAGE_HEAD_BYTES: usize = 4;
@@ -19,7 +19,7 @@ const GAMES_OFFSET: usize = 28;
 /// The offset of the recommendation in the statistics.
 const RECOMMENDATION_OFFSET: usize = 30;
 
-/// A ChessBase book, read whole.
+/// A ChessBase book, held in memory as a whole.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,

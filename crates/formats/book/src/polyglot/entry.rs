@@ -2,7 +2,7 @@
 
 use position::{Key, PackedMove};
 
-/// Bytes of an entry.
+/// The size of an entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 16;
 
 /// A move of a position and its weight.

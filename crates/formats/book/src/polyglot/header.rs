@@ -14,7 +14,7 @@ use super::{
     seal,
 };
 
-/// The bytes of text in a record.
+/// The number of bytes of text in a record.
 const TEXT_BYTES: usize = 8;
 /// The maximum number of records in a header: 64 KiB of text.
 pub(super) const RECORDS_MAX: usize = 8192;

@@ -95,7 +95,7 @@ impl Reader {
         Ok(bytes)
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.before + self.entries) * ENTRY_BYTES as u64

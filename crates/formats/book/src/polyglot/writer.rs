@@ -53,7 +53,7 @@ impl Target<'_> {
         output.prepare().map_err(Error::output(self.path))
     }
 
-    /// Bytes before the first entry.
+    /// The number of bytes before the first entry.
     fn header_bytes(&self) -> u64 {
         self.header.map_or(0, |header| header.to_bytes().len() as u64)
     }

@@ -13,7 +13,7 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes of a block.
+/// The size of a block in bytes.
 pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
 
 /// Writes the bytes after the header, block by block.

@@ -49,7 +49,7 @@ use zerocopy::{
 
 use crate::{BookStats, Error, Result, tabia::segment::Contents};
 
-/// Bytes of the header.
+/// The size of the header in bytes.
 pub(crate) const HEADER_BYTES: usize = 512;
 /// The newest format version, which a book with evaluations has.
 pub(crate) const VERSION: u32 = 2;

@@ -23,7 +23,7 @@ pub(crate) fn bucket_bits(positions: u64) -> u32 {
     buckets.checked_next_power_of_two().map_or(BUCKET_BITS_MAX, |power| power.ilog2().min(BUCKET_BITS_MAX))
 }
 
-/// Bytes per offset for an entries section of `entries_bytes`.
+/// The number of bytes per offset if the entries section has `entries_bytes` bytes.
 pub(crate) fn offset_bytes(entries_bytes: u64) -> u32 {
     (64 - entries_bytes.leading_zeros()).div_ceil(8).max(1)
 }
@@ -38,7 +38,7 @@ pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
 pub(crate) struct Index {
     /// Its range in the file.
     pub(crate) at: Range<usize>,
-    /// Bytes per offset.
+    /// The number of bytes per offset.
     pub(crate) offset_bytes: u32,
 }
 

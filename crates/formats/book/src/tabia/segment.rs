@@ -90,7 +90,7 @@ impl Segment {
         Ok(())
     }
 
-    /// Bytes encoded so far, without the first and the last bucket.
+    /// The number of bytes encoded so far, without those of the first and the last bucket.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes.len()

@@ -5,14 +5,14 @@
 pub struct BookStats {
     /// Positions, including leaves.
     pub positions: u64,
-    /// Kept moves of all positions.
+    /// The number of kept moves of all positions.
     pub edges: u64,
-    /// Positions without a kept move.
+    /// The number of positions without a kept move.
     pub leaves: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Bytes of the entries section.
+    /// The size of the entries section in bytes.
     pub entries_bytes: u64,
-    /// Bytes of the index section.
+    /// The size of the index section in bytes.
     pub index_bytes: u64,
 }

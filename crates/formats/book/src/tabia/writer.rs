@@ -34,8 +34,8 @@ const SEGMENT_BYTES: usize = 256 * 1024;
 ///
 /// # Memory
 ///
-/// Four bytes per bucket (17–32 positions, if the expected number is right), eight bytes for each 64 KiB
-/// written, and buffers of 0.4 MB.
+/// Holds four bytes per bucket (17–32 positions, if the expected number is right), eight bytes for each 64
+/// KiB written, and buffers of 0.4 MB.
 #[derive(Debug)]
 pub struct BookWriter {
     output: OutputFile,
@@ -116,7 +116,7 @@ impl BookWriter {
         self.append_segment(segment)
     }
 
-    /// Kept moves of all segments appended so far.
+    /// The number of kept moves of all segments appended so far.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.counts.edges

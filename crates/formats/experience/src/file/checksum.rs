@@ -5,7 +5,7 @@
 //! The checksum is the XXH3-64 of the whole file, hashed with sixteen characters `0` in place of the
 //! checksum's own digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal
 //! digits. The digits are found without a decoder: the footer of the Parquet file has the key, the two bytes
-//! `18 10` (a text of 16 bytes follows) and then the digits; if there are several such places, the last one
+//! `18 10` (a string of 16 bytes follows) and then the digits; if there are several such places, the last one
 //! counts.
 
 use std::{
@@ -27,8 +27,8 @@ pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
 /// The placeholder for the digits while the file is hashed.
 pub(crate) const ZEROS: &str = "0000000000000000";
 
-/// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key is a text
-/// (0x18) of sixteen bytes.
+/// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key is a
+/// string (0x18) of sixteen bytes.
 const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
