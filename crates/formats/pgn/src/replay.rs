@@ -5,7 +5,7 @@
 //! 1. The tags state where the game starts, whether a filter refuses it, and its result; refused games are
 //!    not read any further.
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
-//! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
+//! 3. The first reason that applies rejects the game; otherwise its visits become observations, all at once.
 
 mod lines;
 mod misspelt;

@@ -16,7 +16,7 @@ pub enum Form {
     Finished,
     /// Finished games, and games whose result is unknown.
     Unfinished,
-    /// Games in the form of annotation files: see [`crate::annotated`], Loose files.
+    /// Games in the form of annotation files: see "Loose files" in [`crate::annotated`].
     Loose,
 }
 

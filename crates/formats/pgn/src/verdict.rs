@@ -9,7 +9,7 @@ use crate::{
     tags::{decode, trim_start},
 };
 
-/// The reasons to reject a game, in the order of precedence: the first one that holds counts.
+/// The reasons to reject a game, in the order of precedence: the first one that applies is the reason.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
@@ -77,7 +77,7 @@ pub fn excerpt(bytes: &[u8]) -> String {
     decode(bytes).chars().take(CHARS_MAX).collect()
 }
 
-/// `bytes` without a UTF-8 character that is cut at their end: it would make all of them be read as
+/// `bytes` without a UTF-8 character that is cut at their end: because of it, all of them would be read as
 /// Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {

@@ -22,7 +22,7 @@ use crate::{
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
 
-/// A move as it is written in the text, even if several lines play it.
+/// A move of the text, kept once even if several lines play it.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenMove {
     /// The position before the move, and the move.
@@ -31,7 +31,7 @@ pub(crate) struct WrittenMove {
     pub(crate) gap: Range<usize>,
 }
 
-/// A line that is not read yet: its text, and the moves that lead to it.
+/// A line that has not been read yet: its text, and the moves that lead to it.
 #[derive(Clone, Debug)]
 struct Branch {
     text: Range<usize>,

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(crate) key: Key,
-    /// The move; 0 where the game, the ply limit or a failed move ended play.
+    /// The move; 0 if play ended here: with the game, at the ply limit or at a move that failed.
     pub(crate) mv: PackedMove,
     pub(crate) step: Step,
 }

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Rows as columns: the columns that their table has.
+/// Rows as columns; only the columns that the table of these rows has are filled.
 #[derive(Default)]
 pub(crate) struct Columns {
     grouped: bool,

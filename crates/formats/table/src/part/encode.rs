@@ -10,8 +10,8 @@
 //!   index is found by one look-up in an array; and a count below 128, as nearly all are, is its own index.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
 //!   neighbouring rows are unrelated, so repetitions are chance. Indices of one byte, coded by frequency
-//!   alone, take a quarter less room for masters' games and a third of the time; the library has no setting
-//!   for that.
+//!   alone, take a quarter less room in a table of masters' games, and a third of the time; the library has
+//!   no setting for that.
 //! - **Exact bytes.** The same rows must give the same bytes in whatever batches they come, also by way of
 //!   `merge`. The library ends dictionaries and pages by its own measure of memory; here a page has 16,384
 //!   rows, and a dictionary covers a row group.

@@ -80,7 +80,7 @@ impl Part {
         start..end
     }
 
-    /// Smallest and largest key of a row group, if the metadata have them.
+    /// Smallest and largest key of a row group, if the metadata has them.
     pub(crate) fn keys(&self, row_group: usize) -> Option<(Key, Key)> {
         let statistics = self.metadata.row_group(row_group).column(KEY_COLUMN).statistics()?;
         let Statistics::Int64(statistics) = statistics else { return None };

@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::hex;
 
-/// The number of bytes that are gathered for one write. The library writes eight thousand at a time, which
-/// would be twice as slow.
+/// The number of bytes that are gathered for one write. The library writes only eight thousand at a time, and
+/// to pass on writes of that size would be twice as slow.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A new file, with its length and checksum so far.

@@ -15,7 +15,7 @@ pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
 pub(crate) struct Workspace {
-    /// Rows that are not in the columns yet: whole batches are faster than single rows.
+    /// Rows that are not in the columns yet, because whole batches are handled faster than single rows.
     pub(crate) staged: Vec<Row>,
     pub(crate) columns: Columns,
     pub(crate) encoder: ColumnEncoder,

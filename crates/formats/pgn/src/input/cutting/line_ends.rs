@@ -37,8 +37,8 @@ impl LineEnds {
         end.map_or(0, |end| end + 1)
     }
 
-    /// Start of the line after the one at `line`; `None` if its end is not in `text` yet. An LF after a CR
-    /// belongs to the same line end.
+    /// Start of the line after the one at `line`; `None` if the end of the line at `line` is not in `text`
+    /// yet. An LF after a CR belongs to the same line end.
     pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
         let rest = &text[line..];
         let end = match self {

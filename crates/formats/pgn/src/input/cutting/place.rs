@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Place {
     /// The index of the input, from 0.
     pub input: u32,
-    /// The index of its part, from 0: a member of an archive, some frames of a pzstd file; else 0.
+    /// The index of its part, from 0: parts are the members of an archive, or the runs of frames of a pzstd
+    /// file; any other input is one part.
     pub part: u32,
     /// Byte offset in the unpacked text of the part.
     pub offset: u64,

@@ -16,8 +16,8 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
-/// (at most another 64 KiB). Of the text before, it keeps only what matters to later lines: whether the line
-/// before is blank.
+/// (at most another 64 KiB). Of earlier text, it keeps only what matters to later lines: whether the line
+/// before them is blank.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
@@ -33,9 +33,9 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. A start is found only where it is certain, whatever the
-    /// earlier text was: after a line that decides it. The first line is the rest of some line and decides
-    /// nothing.
+    /// A search in text whose beginning is unknown. Only a line that is a start whatever the earlier text was
+    /// is found as one: a line after which every line can be judged must come before it. The first line is
+    /// the rest of some line and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         // The first line gets a `%` before it, which makes it transparent: it decides nothing.
         let window = b"%".to_vec();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     impl Search {
-        /// Reads a block and returns how much fresh text it kept from before.
+        /// Reads a block and returns how many bytes of fresh text were kept from the block before.
         fn after_block(&mut self, mut block: &[u8]) -> usize {
             let bytes = block.len();
             self.read_block(&mut block).unwrap();

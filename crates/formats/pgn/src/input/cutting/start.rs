@@ -6,7 +6,7 @@
 //! with the tag Event is a game start after any other line, too, unless it completes a header: the lines
 //! before it, back to a blank line or the first line, hold nothing but tags, none of them Event, and begin at
 //! most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent for "the line
-//! before". Braces do not matter: an unclosed comment costs its own game only.
+//! before". Braces do not matter: an unclosed comment costs only its own game.
 //!
 //! A header begins where its game begins. So a text that begins at a game start holds all text that the rule
 //! looks back to, and a chunk of whole games can be cut by itself.
@@ -15,7 +15,7 @@
 //! an ordinary file is only a blank, and files of the old Macintosh are read as well.
 //!
 //! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
-//! does not follow such a line, where blank lines and `%` lines are transparent. With [`Unit::Lines`], each
+//! does not follow such a line; here, blank lines and `%` lines are transparent. With [`Unit::Lines`], each
 //! line that is not blank starts a unit.
 
 mod before;

@@ -34,7 +34,7 @@ pub(crate) enum Members {
 pub(crate) type Member = (String, Box<dyn Read + Send>);
 
 impl Members {
-    /// The next member. In a 7z file, the member before must have been read to its end.
+    /// The next member. In a 7z file, the previous member must have been read to its end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Member>> {
         let feed = match self {
             Self::Zip { archive, pgn } => match pgn.next() {

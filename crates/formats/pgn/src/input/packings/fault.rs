@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Error, input::stored::Meter};
 
-/// The data that errors about an input need.
+/// What is needed to make an error about an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Blame {
     pub(crate) name: Arc<str>,

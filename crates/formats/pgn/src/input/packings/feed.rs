@@ -82,7 +82,7 @@ impl Feed {
         Ok(Self { messages, emptied, held: None })
     }
 
-    /// The name of the next member, whose text is read next; the member before must have been read to its
+    /// The name of the next member, whose text is read next; the previous member must have been read to its
     /// end.
     pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
         match self.take()? {

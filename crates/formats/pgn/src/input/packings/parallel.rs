@@ -104,7 +104,7 @@ impl Read for RunDecoder {
     }
 }
 
-/// The stage of reading a run.
+/// How far the reading of a run has come.
 enum Stage {
     /// The reader is before the run's first certain game start.
     Seeking(Search),

@@ -34,7 +34,8 @@ use crate::{
 };
 
 /// A chunk fits into the second-level cache, so its text is still there when its games are read. Small chunks
-/// also shorten the end of a run, when workers without a chunk wait for the last chunks of the others.
+/// also shorten the wait at the end of reading, when some workers have no chunk left and others still read
+/// their last one.
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// How inputs are read.
@@ -117,7 +118,7 @@ pub struct ReadProgress {
 /// # Memory
 /// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking
 /// (for a pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the
-/// format). A window of more than 8 MiB is open only once, in one worker:
+/// format). At most one window of more than 8 MiB is open at a time, in one worker: see
 /// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, and for
 /// a longer game up to the size that [`GameBounds`] allow.
 pub struct Chunks {
@@ -142,7 +143,7 @@ pub struct Chunks {
 pub struct BlockHashes(Vec<Arc<Meter>>);
 
 impl BlockHashes {
-    /// The hashes of an input's blocks, without the first `from`.
+    /// The hashes of an input's blocks, without those of the first `from` blocks.
     #[must_use]
     pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
         self.0[input as usize].blocks(from)
@@ -280,7 +281,7 @@ impl Chunks {
         Ok(own.clone().or_else(|| schedule.reader_to_help(worker)))
     }
 
-    /// Opens another part of an input, if there is one that can be read now; `None` if not.
+    /// Opens another part of an input; `None` if there is none that can be read now.
     fn start_reader(&self, schedule: &mut Schedule) -> Result<Option<Arc<SharedReader>>> {
         // A limit counts games in the order of the inputs, so only one part is open at a time.
         let in_order = self.options.games_max.is_some();
@@ -332,7 +333,7 @@ impl Chunks {
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let number = schedule.accounts.len();
         let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
-        // The worker helps to read the other input with a large window instead.
+        // Another input with a large window is being read; the worker helps to read that one instead.
         if large && self.has_large_window_open(schedule) {
             return Ok(false);
         }
@@ -364,8 +365,8 @@ impl Chunks {
     /// Reads the next chunk of a part; at the end of the part, closes it.
     fn read(&self, shared: &Arc<SharedReader>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         let mut reader = lock(&shared.reader);
-        // Checked again under the lock: another worker may have reached the limit of games while this one
-        // waited.
+        // The limit of games is checked again under the lock: another worker may have reached it while this
+        // one waited.
         if self.stopped.load(Ordering::Acquire) {
             return Ok(None);
         }

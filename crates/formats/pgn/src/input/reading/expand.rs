@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Inputs in the order they are read.
+/// Inputs in the order in which they are read.
 #[derive(Debug, Default)]
 pub struct InputList {
     /// The inputs, each file once.

@@ -170,7 +170,7 @@ impl OpenInput {
         Ok((Parts::Archive { members, whole }, skipped))
     }
 
-    /// Whether a part can be opened only after the part before was read to its end.
+    /// Whether a part can be opened only after the previous part has been read to its end.
     pub(crate) fn in_turn(&self) -> bool {
         matches!(&self.parts, Parts::Archive { members, .. } if members.in_turn())
     }

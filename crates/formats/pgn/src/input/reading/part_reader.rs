@@ -33,9 +33,9 @@ pub(crate) struct PartReader {
     bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
-    /// Offset in the part of the cutter's first byte, if something was skipped.
+    /// The offset of the cutter's first byte in the part, if something was skipped.
     resumed_at: Option<u64>,
-    /// Bytes of text before the next span to skip; `u64::MAX` if there is none.
+    /// How many bytes of text are left before the next span to skip; `u64::MAX` if there is none.
     bytes_left: u64,
     done_spans: Peekable<vec::IntoIter<Range<u64>>>,
     blame: Blame,
@@ -127,7 +127,7 @@ impl PartReader {
         self.bytes_left = self.done_spans.peek().map_or(u64::MAX, |next| next.start.saturating_sub(offset));
     }
 
-    /// Offset in the part of the text's first byte.
+    /// The offset of the text's first byte in the part.
     fn text_start(&self) -> u64 {
         match &self.text {
             PartText::Run(run) => run.skipped_bytes,

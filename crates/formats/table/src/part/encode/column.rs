@@ -158,7 +158,7 @@ impl ColumnEncoder {
     }
 }
 
-/// Adds a dictionary, which ascends, and indices into it of one byte each.
+/// Adds a dictionary, which ascends, and indices into it, one byte each.
 fn add_bytes(
     chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,

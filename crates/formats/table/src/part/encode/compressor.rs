@@ -19,7 +19,7 @@ const MIN_MATCH_BYTES: u32 = 7;
 /// is found.
 const NO_MATCHES: u32 = 128 * 1024;
 
-/// Two ways to make zstd frames.
+/// Makes zstd frames in two ways.
 pub(super) struct Compressor {
     matches: bulk::Compressor<'static>,
     entropy: bulk::Compressor<'static>,

@@ -9,7 +9,7 @@ const SMALL: u64 = 128;
 ///
 /// # Memory
 ///
-/// One byte for each count, and 16 more for every count of 128 and more.
+/// One byte for each count, and 16 more bytes for every count of 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
     /// Small counts; the byte of a large count is arbitrary.
@@ -34,8 +34,8 @@ impl CountColumn {
         self.large.clear();
     }
 
-    /// The dictionary and every row's index into it; `None`, with the column unchanged, if bytes cannot index
-    /// it.
+    /// The dictionary and every row's index into it; `None`, with the column unchanged, if the indices do not
+    /// fit in bytes.
     ///
     /// The dictionary ascends: all numbers up to the largest small count, then the large counts that occur.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {

@@ -1,7 +1,7 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! Blocks of 128 gaps in 4 miniblocks of 32, the smallest blocks that the format allows: gaps between random
-//! keys vary so much that larger miniblocks cost half a byte per key.
+//! A block has 128 gaps in 4 miniblocks of 32. These are the smallest blocks that the format allows: gaps
+//! between random keys vary so much that larger miniblocks would cost half a byte per key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
@@ -27,8 +27,8 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a smallest gap of 0, which repeated keys give nearly every block anyway, then the miniblocks'
-/// widths, then the gaps.
+/// Writes 0 as the smallest gap, which it is in nearly every block anyway because keys repeat; then the
+/// widths of the miniblocks, then the gaps.
 ///
 /// Gaps are taken modulo 2^64, as the format requires, so a gap past 2^63 needs no special case.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {

@@ -1,12 +1,13 @@
-//! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md,
-//! "Dictionary Encoding").
+//! Dictionary encoding for numbers that are mostly small (parquet-format, Encodings.md, "Dictionary
+//! Encoding").
 //!
 //! The dictionary ascends, so that frequent small counts have small indices and the same rows give the same
 //! bytes.
 
 use super::bits::{pack, varint, width_of};
 
-/// The index of a number below this is looked up in a table, that of a larger one is found by binary search.
+/// The index of a number below this is looked up in an array; the index of any other number is found by
+/// binary search.
 const SMALL: usize = 1 << 16;
 
 /// The number of indices that a byte can hold.
@@ -22,10 +23,10 @@ const BLOCK: usize = 64;
 ///
 /// # Memory
 ///
-/// 192 KiB, and 16 bytes for every distinct value of 65,536 and more.
+/// 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
 pub(super) struct Dictionary {
-    /// Whether a small number occurs. The flags are bytes and not bits, so that setting one never waits for
-    /// the one before.
+    /// Whether a small number occurs. The flags are bytes rather than bits, so that setting one never waits
+    /// for the one before.
     occurs: Box<[bool; SMALL]>,
     /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
@@ -59,7 +60,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // Most blocks have no number that occurs, and one test finds these.
+            // In most blocks none of the numbers occurs, and a single test shows that.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -106,8 +107,8 @@ fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
 }
 
-/// Appends indices as one page body, one byte each for any size of the dictionary: an entropy coder sees them
-/// one by one.
+/// Appends indices as one page body, one byte each, whatever the size of the dictionary: an entropy coder
+/// sees them one by one.
 pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     begin_page(u8::BITS, indices.len(), out);
     let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
