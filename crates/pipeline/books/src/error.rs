@@ -19,7 +19,7 @@ pub enum BooksError {
     NoRoom {
         /// The number of moves left out.
         missing: u64,
-        /// The most records.
+        /// The maximum number of records.
         most: u64,
     },
     /// The name of the output does not say which format it has.

@@ -43,7 +43,7 @@ pub enum ClusterError {
     /// A stream does not have the records of a count.
     #[error("this is not a stream of runs as they are sent between machines: {0}")]
     Stream(String),
-    /// A run or an account is missing, incomplete or there more than once.
+    /// A run or an account is missing or incomplete, or has arrived more than once.
     #[error(
         "shard {shard}: {what_of} of chunk {chunk} {what}; the shard was not written: its records were lost, doubled or changed on their way"
     )]

@@ -106,7 +106,7 @@ fn number(job: &HeldJob) -> Result<Job> {
     Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
-/// Takes the folder: if `reused`, one that exists and that no process holds, else one that does not exist
+/// Takes the folder: with `reused`, it must exist and no process may hold it; otherwise it must not exist
 /// yet. Returns `None` if it cannot be taken.
 fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {

@@ -143,8 +143,8 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job that adds up the tables whose manifests have these digests: with groups or without, and with
-    /// all rows or only those of positions with at least `min_visits` visits.
+    /// The job that adds up the tables whose manifests have these digests: with groups or summed over groups,
+    /// and with all rows or only those of positions with at least `min_visits` visits.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
         drop_groups: bool,

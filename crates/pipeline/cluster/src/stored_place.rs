@@ -12,8 +12,8 @@ use table::{
 
 use super::{ClusterError, Place};
 
-/// The object by which a commit claims a table for itself, so that no other commit writes it. Its text is the
-/// job.
+/// The object by which a commit claims a table for itself, so that no other commit writes it. The object's
+/// text is the number of the job.
 const CLAIM: &str = "_commit";
 
 /// The URL of a table, and the manifest that was there when the commit began.
@@ -24,7 +24,7 @@ pub(super) struct StoredPlace<'u> {
     job: String,
     claim: Url,
     manifest: Url,
-    /// The manifest that the commit may replace; `None` if there was none or it must not be replaced.
+    /// The manifest that the commit may replace; `None` if there was no manifest, or it must not be replaced.
     old: Option<ObjectVersion>,
 }
 
@@ -55,8 +55,8 @@ impl<'u> StoredPlace<'u> {
     ///
     /// # Errors
     ///
-    /// Fails with [`ClusterError::Claimed`] if another commit writes here, and with [`Exists`] if another one
-    /// has written since this one looked.
+    /// Fails with [`ClusterError::Claimed`] if another commit writes here, and with [`Exists`] if another
+    /// commit has written since this one looked.
     pub(super) fn publish(&self, (manifest, text): (&Manifest, String)) -> Result<()> {
         if !store::put_new(&self.claim, self.job.clone().into())? {
             return Err(ClusterError::Claimed(self.claim.to_string()).into());

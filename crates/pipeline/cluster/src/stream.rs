@@ -61,7 +61,7 @@ fn failed(error: ArrowError) -> ClusterError {
 /// Writes records.
 ///
 /// # Memory
-/// A batch of at most 3 MiB, and its copy on the way out.
+/// A batch of at most 3 MiB, and a copy of it while it is written.
 pub(super) struct RecordWriter<W: Write> {
     stream: StreamWriter<W>,
     numbers: [Int32Builder; 3],

@@ -1,5 +1,5 @@
-//! Tests the queues between threads in every order in which few threads can take turns. Each file is
-//! compiled here with the locks of a model checker, which reports a deadlock as a failure.
+//! Tests the queues between threads: a few threads take turns in every possible order. Each file is compiled
+//! here with the locks of a model checker, which reports a deadlock as a failure.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -18,7 +18,8 @@ use loom::{model::Builder, sync::Arc, thread};
 
 use self::{queue::ShardQueue, turns::Turns};
 
-/// The most switches in one order away from a thread that could go on. Nearly all mistakes need two.
+/// The maximum number of times that an order switches away from a thread that could go on. Nearly all
+/// mistakes need two.
 const PREEMPTIONS_MAX: usize = 2;
 
 /// One shard for each maker. More shards only repeat the same orders.

@@ -31,9 +31,10 @@ pub struct RunOptions {
     pub waiting: Waiting,
     /// Whether rejected games or records prevent all outputs except the lists of rejected ones.
     pub strict: bool,
-    /// The output whose path names the record of a run. A run that finds such a record continues from it.
+    /// The output after whose path the record of a run is named. A run that finds such a record continues
+    /// from it.
     pub resume: Option<PathBuf>,
-    /// Whether outputs are written even if nothing counted or no move is kept.
+    /// Whether outputs are written even if no game counted or no move is kept.
     pub allow_empty: bool,
     /// The year and month of the run, if the caller has a clock. Warnings may depend on it; written bytes
     /// never do.

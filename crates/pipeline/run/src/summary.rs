@@ -24,7 +24,7 @@ pub const LEFT_OUT_MOVES: &str = "moves left out";
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 /// The key in [`Summary::exported`] of moves left out because the mover neither won nor drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
-/// The key in [`Summary::exported`] of moves left out because the policy never plays them.
+/// The key in [`Summary::exported`] of moves that are left out because the policy never plays them.
 pub const NEVER_PLAYED_MOVES: &str = "moves never played";
 /// The key in [`Summary::exported`] of positions of which the policy plays no move.
 pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
@@ -87,14 +87,15 @@ pub struct Summary {
     /// counts rows that are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
-    /// The numbers of edits done to a book, by name.
+    /// How many edits were made to a book, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// The numbers of items read from a book of another program and left out, named as in
+    /// How many items were read from a book of another program, and how many were left out, named as in
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
-    /// The values that were backed up over a book: how many there are, and from how many evaluations.
+    /// The values that were backed up over a book: how many there are, and how many evaluations they come
+    /// from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<MinimaxReport>,
     /// The properties of a suite of openings.
@@ -378,7 +379,7 @@ pub fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }
 
-/// Highest resident memory of this process so far, in bytes; 0 where the system does not say.
+/// The highest resident memory of this process so far, in bytes; 0 if the system does not say.
 #[must_use]
 pub fn peak_rss_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

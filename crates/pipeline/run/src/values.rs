@@ -90,7 +90,7 @@ pub mod each_as_text {
     }
 }
 
-/// Reads a setting of a policy from a command line: `NAME=VALUE`.
+/// Reads a policy's setting from a command line: `NAME=VALUE`.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-//! `learn-annotations`: the marks of moves in annotated lines become values set by hand (as Terra's marks
-//! are).
+//! `learn-annotations`: the marks of moves in annotated lines become values set by hand (Terra: marks).
 
 use std::{
     collections::BTreeMap,

@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The only side that has moves, if there is one; computed once, before a move is dropped.
+    /// If only one side has moves, that side; computed once, before a move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,

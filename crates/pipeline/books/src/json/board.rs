@@ -11,7 +11,7 @@ use walk::{Ascending, Origin, Walk, Work};
 /// Boards by key, asked for in ascending order.
 pub(super) struct Boards(Ascending);
 
-/// The FEN whose key is the board's: the en passant square is present only where Polyglot hashes it.
+/// The FEN that has the board's key: the en passant square is present only if Polyglot hashes it.
 pub(super) fn fen(board: &Board) -> String {
     Fen::from_position(&board.position(), EnPassantMode::PseudoLegal).to_string()
 }

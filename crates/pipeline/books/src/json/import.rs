@@ -110,7 +110,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
 ///
 /// # Errors
 ///
-/// Fails if there was no move, unless the user allows that.
+/// Fails if the text has no moves, unless the user allows that.
 pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Result<Summary> {
     if read.moves == 0 && !run.allow_empty {
         return Err(RunError::NothingKept("the text has no line with moves".into()).into());
@@ -120,8 +120,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// How the numbers of positions and moves differ from those in the head, as they do if the text was changed
-/// or is cut off.
+/// How the numbers of positions and moves differ from those in the head: they do if the text was changed or
+/// cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

@@ -2,9 +2,10 @@
 //!
 //! A Polyglot book does not say how often a position was reached. But its weights say how often its own play
 //! reaches a position, if each side plays its moves in proportion to their weights. So a fixed number of
-//! games begins at the first position, and each position divides its games among the positions after it. A
-//! position counts only the games that reach it in the fewest plies; a game that returns to a position of an
-//! earlier ply ends. The games are divided in whole numbers, so the counts are the same on every machine.
+//! games begins at the first position, and each position divides its games among the positions after it. Only
+//! games that reach a position in the fewest plies count there; a game that returns to a position of an
+//! earlier ply ends with that move. The games are divided in whole numbers, so the counts are the same on
+//! every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -31,7 +32,7 @@ pub struct Play<'p> {
     pub by: PlayBy<'p>,
     /// The line after which play begins.
     pub start: &'p NamedLine,
-    /// The last ply. Positions are reached there, but no move is played from them.
+    /// The last ply. Positions are reached at this ply, but no move is played from them.
     pub last_ply: u16,
 }
 
@@ -63,8 +64,8 @@ type Ply = BTreeMap<Key, (Chess, u64)>;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each position before the last ply, and about 200 for each position of the two
-/// widest of those plies, besides the sorter of the counts.
+/// Besides the sorter of the counts, takes sixteen bytes for each position before the last ply, and about 200
+/// bytes for each position of the two widest of these plies.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
@@ -132,8 +133,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Each position after it gets its part of the games in
-/// `next`; without `next`, the games end in the positions after it.
+/// Divides the games of a position among its moves. Each new position after it gets its part of the games in
+/// `next`; without `next`, these games end in the new position.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),

@@ -1,4 +1,5 @@
-//! Places for the examples of rows: which games of each row are the best rated and the newest so far.
+//! Places for the examples of rows: for each row, which of its games are the best rated and the newest so
+//! far.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -10,14 +11,14 @@ use table::RankedGame;
 
 use run::Result;
 
-/// Places that share a lock.
+/// How many places share a lock.
 const PLACES_A_LOCK: usize = 64;
-/// Bits of the filter for a place.
+/// How many bits the filter has for each place.
 const FILTER_BITS: usize = 16;
 /// Bytes of a place besides its games: its row, at least two slots, a part of the filter, and its bounds.
 const PLACE_BYTES: u64 = 16 + 4 * 4 + 2 * FILTER_BITS as u64 / 8 + 16;
 
-/// The games of one kind that each row has so far.
+/// The games of one kind (best rated or newest) that each row has so far.
 #[derive(Clone, Copy)]
 enum Kind {
     BestRated = 0,
@@ -30,18 +31,18 @@ pub(super) struct Places {
     most: usize,
     /// The rows, ascending.
     rows: Vec<u128>,
-    /// For each slot of the hash table the number of a place and one, or 0.
+    /// For each slot of the hash table, the number of a place plus one; 0 if the slot is empty.
     slots: Vec<u32>,
     /// A bit for each position that has a place.
     filter: Vec<u64>,
-    /// The least game of each kind that a place still takes: the upper bits of its number.
+    /// For each kind, the least game that a place still takes: the upper bits of the game's number.
     bounds: Vec<[AtomicU64; 2]>,
-    /// The games of places, the greatest first, as numbers; 0 where none is.
+    /// The games of places as numbers, the greatest first; 0 if a place has no game there.
     games: Vec<Mutex<Vec<u128>>>,
 }
 
 impl Places {
-    /// As many places as fit in the memory.
+    /// Makes as many places as fit in the memory.
     pub(super) fn new(memory_bytes: u64, per_row: usize) -> Self {
         let bytes = PLACE_BYTES + 2 * 16 * per_row as u64;
         let most = (memory_bytes / bytes).clamp(1, u64::from(u32::MAX >> 1)) as usize;
@@ -135,7 +136,7 @@ impl Places {
         self.bounds[place][kind as usize].store((least >> 64) as u64, Relaxed);
     }
 
-    /// Gives each row, ascending, with its games to `each`; then there are no places.
+    /// Calls `each` with each row and its games, in ascending order of rows, and removes all places.
     pub(super) fn drain(&mut self, mut each: impl FnMut(u128, Vec<RankedGame>) -> Result<()>) -> Result<()> {
         let (rows, games) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.games));
         self.bounds.clear();

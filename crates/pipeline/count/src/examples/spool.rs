@@ -1,4 +1,4 @@
-//! Counted games that wait until it is known of which rows they are examples.
+//! Counted games that wait until it is known which rows they are examples of.
 
 use std::{
     borrow::Cow,
@@ -43,7 +43,7 @@ struct SpooledGame {
     rank: RankedGame,
     group: u32,
     start: u64,
-    /// How many moves are before the first that counts.
+    /// The number of moves before the first move that counts.
     from: usize,
     /// What each move within the ply limit changes in the key.
     steps: Vec<u16>,
@@ -57,7 +57,7 @@ impl GameSpools {
         Self { folder: context.temp_dir.clone(), repeats: options.counting.repeats, spools: Mutex::default() }
     }
 
-    /// The replay of a thread that has a spool if there are `spools`.
+    /// The replay for a thread, which has a spool if there are `spools`.
     pub fn replay(spools: Option<&Self>, options: &ReplayOptions) -> ReplayOperator {
         match spools {
             Some(_) => ReplayOperator::keeping_games(options),
@@ -85,7 +85,7 @@ impl GameSpools {
         })
     }
 
-    /// The games of these ids, in no order.
+    /// The games with these ids, in any order.
     pub(super) fn games(&mut self, context: &Context, ids: &[GameId]) -> Result<Vec<(GameId, ExampleGame)>> {
         let found = Mutex::default();
         self.each_game(context, |entry| {
@@ -100,7 +100,7 @@ impl GameSpools {
         Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Gives every game to `each`, on as many threads as there are spools.
+    /// Calls `each` with every game, on as many threads as there are spools.
     fn each_game(&mut self, context: &Context, each: impl Fn(Entry<'_>) + Sync) -> Result<()> {
         let spools = self.spools.get_mut().unwrap_or_else(PoisonError::into_inner);
         let each = &each;
@@ -127,7 +127,7 @@ impl GameSpool<'_> {
         self.spool.push(&SpooledGame::of(game, &replay.tags(text), text))
     }
 
-    /// Hands the spool to the others of its count.
+    /// Adds the spool to the other spools of its count.
     pub fn close(self) {
         lock(self.spools).push(self.spool);
     }

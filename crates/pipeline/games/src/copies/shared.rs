@@ -245,7 +245,7 @@ impl FoundFile<'_> {
     }
 }
 
-/// Reads stored bytes from an offset on.
+/// Reads stored bytes, beginning at an offset.
 struct StoredReader<'f> {
     stored: &'f dyn ReadAt,
     at: u64,
@@ -260,7 +260,8 @@ impl Read for StoredReader<'_> {
 }
 
 impl Copies {
-    /// The copies in a section. `each_file` calls the function that it gets with the files of all buckets.
+    /// The copies in a section. `each_file` must call the function that it is given with the file of each
+    /// bucket.
     pub fn of_section(
         context: &Context,
         section: u32,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::candidate::Candidate;
 
-/// Each part is unknown or one of two values, so that many players agree.
+/// Each part of the players is unknown or has one of two values, so that many players agree.
 pub(super) fn players() -> impl Strategy<Value = u128> {
     prop::array::uniform7(0..3_u64).prop_map(|parts| Players::new(parts).0)
 }

@@ -11,13 +11,14 @@ use super::{
     record::{CountedChunks, GroupInput, List, Run},
 };
 
-/// The factor, in quarters, by which the next chunk may exceed the most items for each byte of the chunks so
-/// far. A chunk that overflows the buffer nonetheless becomes part of a group with several runs.
+/// How many items per byte the next chunk is expected to have at most: this number of quarters of the
+/// greatest number so far. A chunk that overflows the buffer nonetheless becomes part of a group with several
+/// runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// The most text that is counted without a record. If few games pass the filters, the buffer may never be
-/// full.
+/// When this many bytes of text are counted, the chunks are recorded. If few games pass the filters, the
+/// buffer may never be full.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// Bytes of text for which items are measured.
+/// The unit of text, in bytes, for which items are counted.
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks of one thread since its last record.
@@ -27,7 +28,7 @@ pub struct PendingGroup<'r> {
     inputs: BTreeMap<u32, PendingInput>,
     /// Bytes of text in the chunks.
     text_bytes: u64,
-    /// The most items that a chunk had for each [`MEASURE_BYTES`] of text.
+    /// The greatest number of items that a chunk had per [`MEASURE_BYTES`] of text.
     items_max: u64,
 }
 
@@ -46,8 +47,8 @@ impl<'r> PendingGroup<'r> {
     }
 
     /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into the
-    /// room left for `room_items`. If the buffer is spilled between two chunks, the runs hold whole chunks
-    /// only; only such runs can be recorded.
+    /// room that is left for `room_items` items. If the buffer is spilled between two chunks, the runs hold
+    /// whole chunks only; only such runs can be recorded.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

@@ -54,7 +54,7 @@ impl Ledger {
         Ok((Self { file, records: records.len() }, records))
     }
 
-    /// Removes all records, and appends `first`.
+    /// Removes all records, and appends the record `first`.
     pub(super) fn begin(&mut self, first: &Record) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
@@ -95,7 +95,7 @@ fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
     Ok((records, at as u64))
 }
 
-/// The text of the record at an offset and its checksum; `None` if the record is not complete.
+/// The text of the record at an offset, and the checksum of the text; `None` if the record is not complete.
 fn text_at(bytes: &[u8], at: usize) -> Option<(&[u8], u64)> {
     let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
     let (checksum, rest) = rest.split_first_chunk::<8>()?;

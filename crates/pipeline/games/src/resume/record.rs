@@ -46,16 +46,16 @@ pub(super) struct Run {
     pub xxh3: u64,
 }
 
-/// Chunks that are counted. All their observations are in these runs, and the runs hold nothing else.
+/// Chunks that are counted. All observations from the chunks are in `runs`, and the runs hold nothing else.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct CountedChunks {
     /// The runs; empty if no game of the chunks counts.
     pub runs: Vec<Run>,
-    /// The number of observations in them.
+    /// The number of observations in the runs.
     pub items: u64,
     /// The chunks, by input.
     pub inputs: Vec<GroupInput>,
-    /// The list that has the lines of these chunks; `None` if no list is wanted.
+    /// The list that has the lines of the rejected games in these chunks; `None` if no list is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<List>,
 }

@@ -122,7 +122,8 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
-/// `tabia filter` writes the text of games that pass, and of those that do not, unchanged.
+/// `tabia filter` writes the games that pass and, if asked for, those that do not, each with its text
+/// unchanged.
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
 }
@@ -180,7 +181,7 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     Recipe::new(summary, limits).source("games", games.read).stage("replay", games.replay, &["games"])
 }
 
-/// A recipe with one stage, which takes an input, if there is one, and experience files. Further stages open
+/// A recipe with one stage, which takes an input (if there is one) and experience files. Further stages open
 /// these.
 fn opening(
     summary: &str,

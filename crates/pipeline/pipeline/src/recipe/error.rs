@@ -17,12 +17,12 @@ pub enum RecipeError {
     /// The recipe has more stages than allowed.
     #[error("{got} stages; a recipe has at most {max}: split it into several")]
     TooManyStages {
-        /// The most stages.
+        /// The maximum number of stages.
         max: usize,
         /// The number of stages in the recipe.
         got: usize,
     },
-    /// The limit of memory is outside its range.
+    /// The memory limit is outside its range.
     #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {0}")]
     MemoryLimit(u64),
     /// The recipe has no count or several, but machines can share only one. The value is the number of its

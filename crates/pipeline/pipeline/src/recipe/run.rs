@@ -180,7 +180,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
     }));
 }
 
-/// The folder for spilled runs: the one in the limits, else the folder of the first output.
+/// The folder for spilled runs: the folder that the limits name, or else that of the first output.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first = || match plan.outputs().next() {
         Some(path) if is_streamed(&path) => std::env::temp_dir(),

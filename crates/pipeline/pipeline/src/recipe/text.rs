@@ -23,7 +23,7 @@
 //! inputs = ["games"]              # draws the edges of the graph
 //! ```
 //!
-//! Unknown keys are refused, with the nearest known one.
+//! Unknown keys are refused, and the error names the nearest known key.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ const FORMAT: u32 = 1;
 /// The maximum number of stages in a recipe.
 const STAGES_MAX: usize = 256;
 
-/// A pipeline as written: named stages with settings. Their edges are not checked yet.
+/// A pipeline as it was written: named stages with their settings. Their edges are not checked yet.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Recipe {
@@ -164,7 +164,7 @@ pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
         .map(|(_, candidate)| candidate)
 }
 
-/// Refuses a limit of memory that is outside its range.
+/// Refuses a memory limit that is outside its range.
 fn check_memory(limits: &Limits) -> Result<(), RecipeError> {
     match limits.memory_mib {
         Some(mib) if !(1..MEMORY_MIB_END).contains(&mib) => Err(RecipeError::MemoryLimit(mib)),

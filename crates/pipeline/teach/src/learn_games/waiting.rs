@@ -14,7 +14,7 @@ pub(super) struct CollectedGames<'f> {
     rules: GameRules,
     spool: Spool,
     keys: TouchedKeys,
-    /// The weights of opponents against whom there was no game so far.
+    /// The weights of those opponents against whom no game has been found so far.
     unmet: Vec<OpponentWeight>,
 }
 

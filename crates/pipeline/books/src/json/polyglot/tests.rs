@@ -7,7 +7,7 @@ use run::{Limits, RunOptions};
 
 use crate::json::{export_json, import_json};
 
-/// Moves of the start position, legal and not, and any sixteen bits.
+/// Moves from the start position, legal and illegal, and any other sixteen bits.
 fn moves() -> impl Strategy<Value = PackedMove> {
     prop_oneof![Just(PackedMove(0x031c)), Just(PackedMove(0x0324)), any::<u16>().prop_map(PackedMove)]
 }
@@ -50,14 +50,14 @@ fn again(folder: &Path, bytes: &[u8]) -> Vec<u8> {
     fs::read(new).unwrap()
 }
 
-/// Records of key 0 with these texts, and a move of the start position.
+/// Records with key 0 and these texts, and a move from the start position.
 fn book_after(texts: &[&[u8; 8]]) -> Vec<u8> {
     let e4 = PolyglotEntry { key: Key::START, mv: PackedMove(0x031c), weight: 1, learn: 0 };
     texts.iter().flat_map(|text| [[0; 8], **text].concat()).chain(e4.to_bytes()).collect()
 }
 
-/// Entries of key 0 whose move, weight and learn field spell the beginning of a header, with and without its
-/// end, after other entries, and with entries after it.
+/// Entries with key 0 whose move, weight and learn field spell the beginning of a header, with and without
+/// its end, after other entries, and with entries after it.
 #[test]
 fn entries_that_spell_a_header_give_their_bytes_again() {
     let folder = tempfile::tempdir().unwrap();

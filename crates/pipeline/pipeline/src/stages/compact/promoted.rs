@@ -27,7 +27,7 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted and no least score is given, it is half of the points.
+    /// Promotes no move. If moves are promoted and no minimum score is given, it is half of the points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }

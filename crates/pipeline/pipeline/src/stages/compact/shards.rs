@@ -198,7 +198,7 @@ struct ShardRoots {
 }
 
 impl ShardRoots {
-    /// Keeps the root at `key`, a position of the book, if there is one. Calls must have ascending keys.
+    /// If there is a root at `key`, a position of the book, keeps it. Calls must have ascending keys.
     fn keep(&mut self, key: Key) {
         while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
             self.kept.extend(Some(root).filter(|root| root.key == key));

@@ -24,7 +24,7 @@ use shakmaty::{Chess, san::SanPlus};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
-/// How many openings have boxes: the most frequent ones have.
+/// Only this number of openings, the most frequent ones, have boxes.
 const OPENINGS_MOST: usize = 8;
 /// A box is drawn only from at least this many numbers.
 const NUMBERS_LEAST: u64 = 20;

@@ -16,7 +16,7 @@ const REMEMBERED: usize = 1 << 16;
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
-    /// The only side whose moves the book has, if there is one.
+    /// If the book has moves of one side only, that side.
     side: Option<Color>,
     plies: usize,
     /// A cache: whether each move that was looked up before is in the book.
