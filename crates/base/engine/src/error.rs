@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The engine's command has an open quote, or nothing in it.
+    /// The engine's command has an unclosed quote, or is empty.
     #[error("`{0}` is not a command: it is empty, or a quote is not closed")]
     Command(String),
     /// The engine cannot be started.

@@ -1,4 +1,4 @@
-//! How items of the same identity become one row.
+//! How items with the same identity become one row.
 
 /// How to combine the sums of several items, or of rows of several runs, that have the same identity.
 ///
@@ -11,8 +11,8 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
     /// Sets `sums` to the sums of a row without items, unless the next item `goes_on` with the row.
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
-    /// Combines `sums` with the sums of another row of the same identity. Returns `false` if the result does
-    /// not fit.
+    /// Combines `sums` with the sums of another row with the same identity. Returns `false` if the result
+    /// does not fit.
     fn absorb(sums: &mut [u64; SUMS], more: &[u64; SUMS]) -> bool;
 }
 

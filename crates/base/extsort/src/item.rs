@@ -7,7 +7,7 @@ use crate::Combine;
 /// `SUMS` is the number of 64-bit sums in a row: one for each count, or 0 for a set of identities. Items of
 /// sixteen bytes (a `u128` alone) are the fast case.
 pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
-    /// How items of the same identity are combined: [`Sum`](crate::Sum) adds, [`Least`](crate::Least) keeps
+    /// How items with the same identity are combined: [`Sum`](crate::Sum) adds, [`Least`](crate::Least) keeps
     /// the smallest.
     type Combine: Combine<SUMS>;
 
@@ -22,7 +22,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// Sixteen bits that the row keeps; 0 unless an item type defines them.
     ///
-    /// In sound data, items of the same identity have the same note. If they differ, the smallest note is
+    /// In sound data, items with the same identity have the same note. If they differ, the smallest note is
     /// kept, so that the result does not depend on the order of arrival.
     #[inline]
     fn note(&self) -> u16 {
@@ -34,7 +34,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     fn add_to(&self, sums: &mut [u64; SUMS]);
 }
 
-/// All items of one identity, combined.
+/// All items with one identity, combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<const SUMS: usize> {
     /// The bits of the items with their payload zeroed.
@@ -49,7 +49,7 @@ impl<const SUMS: usize> Row<SUMS> {
     /// The value that buffers are filled with before rows are read into them.
     pub(crate) const EMPTY: Self = Self { id: 0, note: 0, sums: [0; SUMS] };
 
-    /// Combines the row with `other`, a row of the same id. Returns `false` if a sum would reach 2^64.
+    /// Combines the row with `other`, a row with the same id. Returns `false` if a sum would reach 2^64.
     #[inline]
     pub(crate) fn absorb<C: Combine<SUMS>>(&mut self, other: &Self) -> bool {
         let fits = C::absorb(&mut self.sums, &other.sums);
@@ -58,8 +58,8 @@ impl<const SUMS: usize> Row<SUMS> {
     }
 }
 
-/// Combines items of ascending ids, id by id, into the front of `rows`. Returns the number of items used and
-/// the number of rows made. The first unused item has another id than the last row made.
+/// Combines items with ascending ids, id by id, into the front of `rows`. Returns the number of items used
+/// and the number of rows made. The first unused item has another id than the last row made.
 ///
 /// It is unpredictable whether an item belongs to the same row as the item before it: the processor would
 /// mispredict a branch every other time. So everything is computed with masks.

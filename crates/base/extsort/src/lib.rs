@@ -1,10 +1,10 @@
 //! External sorting and summing of small fixed-size items under one memory limit.
 //!
 //! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] gives the
-//! [`Row`]s back in order, bucket by bucket. Items of one identity are combined: they are summed ([`Sum`]),
-//! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in memory; the
-//! others are spilled as compressed, checksummed runs ([`RunFile`]). The crate does not know the meaning of
-//! items.
+//! [`Row`]s back in order, bucket by bucket. Items with the same identity are combined: they are summed
+//! ([`Sum`]), or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in
+//! memory; the others are spilled as compressed, checksummed runs ([`RunFile`]). The crate does not know the
+//! meaning of items.
 //!
 //! # Flow
 //!

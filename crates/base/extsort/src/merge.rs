@@ -1,4 +1,4 @@
-//! Merges many sorted cursors into one and combines rows of equal ids.
+//! Merges many sorted cursors into one and combines rows with equal ids.
 //!
 //! There is no tournament tree of the cursors. A common buffer holds some decoded rows of each cursor. All
 //! rows up to the first id that a cursor may still have outside the buffer are radix-sorted at once, at the
@@ -27,8 +27,8 @@ pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 /// A mask of the low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors.
-/// A refill reads about half as many. Merging with fewer rows per cursor is slower, but still faster than
-/// another pass over all rows.
+/// A refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster
+/// than another pass over all rows.
 const ROWS_MIN: usize = 64;
 /// The minimum number of rows of a cursor in the buffer of the largest possible merge.
 const ROWS_LEAST: usize = 16;
@@ -37,8 +37,8 @@ const ROWS_MAX: usize = 256;
 /// The maximum number of rows in a batch that a merge returns.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// The rows of the buffer, which fit the L2 cache. With many cursors the buffer is larger, since each cursor
-/// has a minimum number of rows.
+/// The number of rows in the buffer; they fit the L2 cache. With many cursors the buffer is larger, since
+/// each cursor has a minimum number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
 /// With at least this number of cursors, the whole buffer is used.

@@ -27,8 +27,8 @@ const PIECE_SHARE: usize = 4;
 /// Items in the order of their pieces.
 ///
 /// # Memory
-/// Holds the items, and eight bytes for each block for its place in a chain, most of it touched only when
-/// needed. With the copy of the largest piece while it is sorted, this is at most
+/// Holds the items, plus eight bytes per block for the block's place in a chain; most of this memory is
+/// touched only when it is needed. With the copy of the largest piece while it is sorted, this is at most
 /// [`memory_bytes`](Self::memory_bytes).
 pub(crate) struct SortBuffer<I> {
     /// All blocks that were ever used; the first `blocks_used` of them are in use.

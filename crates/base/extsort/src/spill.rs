@@ -81,7 +81,7 @@ impl Shared {
         std::mem::take(&mut *self.files())
     }
 
-    /// Writes the rows of a buffer to a file without a name and empties it.
+    /// Writes the rows of a buffer to a file without a name, and empties the buffer.
     pub(crate) fn spill<I: Item<SUMS>, const SUMS: usize>(
         &self,
         buffer: &mut SortBuffer<I>,
@@ -91,7 +91,8 @@ impl Shared {
         self.adopt::<SUMS, I::Combine>([file])
     }
 
-    /// Writes the rows of a buffer to a file and empties it. The file has a name if it is in `folder`.
+    /// Writes the rows of a buffer to a file and empties the buffer. The file has a name if it is in
+    /// `folder`.
     pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
         &self,
         folder: Option<&RunFolder>,

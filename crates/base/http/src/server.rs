@@ -42,8 +42,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Heads of 32 KiB within ten seconds, bodies of 1 MiB each and 32 MiB together, half a minute for a
-    /// request, half a minute idle, 1,024 connections, and five seconds to finish.
+    /// Allows heads of 32 KiB within ten seconds, bodies of 1 MiB each and 32 MiB together, half a minute for
+    /// a request, half a minute idle, 1,024 connections, and five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,

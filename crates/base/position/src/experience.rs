@@ -106,7 +106,7 @@ impl ExperienceKind {
     }
 }
 
-/// The group of values that a source contributed to. Its name is the same in files and on the command line.
+/// The kind of values that a source contributed to. Its name is the same in files and on the command line.
 #[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
@@ -126,12 +126,12 @@ impl Lesson {
     pub const ALL: &[Lesson] = Lesson::VARIANTS;
 }
 
-/// A source's contribution to one group of values.
+/// A source's contribution to the values of one kind.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Taught {
     /// Index in the list of sources of the file or book.
     pub source: u32,
-    /// The group of values that the source contributed to.
+    /// The kind of values that the source contributed to.
     pub lesson: Lesson,
     /// The number of the source's records or games.
     pub count: u32,

@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Compares [`PackedMove::unpack`] and the SAN with shakmaty for all sixteen bits.
+    /// Compares [`PackedMove::unpack`] and the SAN with shakmaty for all values of the sixteen bits.
     fn check_every_pattern(position: &Chess) {
         let mut legal: BTreeMap<u16, Move> =
             position.legal_moves().into_iter().map(|m| (PackedMove::pack(m).0, m)).collect();

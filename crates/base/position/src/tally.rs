@@ -9,7 +9,7 @@ use crate::Outcome;
 
 /// Counts of games that White won, that were drawn, and that Black won.
 ///
-/// Counts are 64-bit because the start position of all Lichess games passes 2^32.
+/// Counts are 64-bit because the start position occurs more than 2^32 times in all Lichess games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
 pub struct Tally {
     /// Games that White won.

@@ -96,7 +96,7 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for another reason.
+/// Fails if the store refuses the object for any other reason.
 pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
     remote_of(url)?.put_new(url, bytes)
 }
@@ -124,7 +124,7 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for another reason.
+/// Fails if the store refuses the object for any other reason.
 pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
     remote_of(url)?.put_over(url, bytes, old)
 }

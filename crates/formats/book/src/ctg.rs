@@ -6,8 +6,8 @@
 //! # Format
 //!
 //! Big-endian pages of 4,096 bytes. The first page is a header: the number of games is a u32 at offset 28.
-//! Every other page begins with two u16, the number of its positions and of its bytes, and then has the
-//! positions:
+//! Every other page begins with two u16: the number of its positions and the number of its bytes. The
+//! positions follow:
 //!
 //! | bytes | meaning |
 //! |---|---|

@@ -21,9 +21,9 @@ pub struct BookFilter {
     pub color: Option<Color>,
     /// The minimum number of games with the move.
     pub min_games: PerColor<u64>,
-    /// The lowest score of the mover: (wins + draws / 2) / games.
+    /// The minimum score of the mover: (wins + draws / 2) / games.
     pub min_score: PerColor<Ratio>,
-    /// The smallest share of the position tally.
+    /// The minimum share of the position's tally that a move must have.
     pub min_share: PerColor<Ratio>,
     /// The maximum number of moves per position. The moves with the most games are kept; of moves with
     /// equally many games, those with the best score; of moves that are still equal, those with the lowest

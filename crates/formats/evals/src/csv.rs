@@ -21,7 +21,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns that the first line of a list names; `None` if it has no name of a column.
+    /// The columns that the first line of a list names; `None` if the line names no column.
     ///
     /// # Errors
     ///

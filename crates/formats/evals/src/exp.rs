@@ -5,9 +5,9 @@
 //!
 //! # Format
 //!
-//! Little-endian. A value is Stockfish's, from the mover's view. A move is packed as in Stockfish: the target
-//! square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of move in 14–15 (1
-//! promotion, 2 en passant, 3 castling, as king takes rook).
+//! Little-endian. Values are in Stockfish's units, from the mover's view. A move is packed as in Stockfish:
+//! the target square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of move in
+//! 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
 //!
 //! | layout | begins with | a record |
 //! |---|---|---|

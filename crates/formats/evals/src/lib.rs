@@ -17,7 +17,7 @@
 //!
 //! In Lichess's file, values are from White's view. The page of the file does not say so, but Lichess's API
 //! says so of the same values ("from White's point of view", schema of the external engine's analysis), and
-//! so does the page of Lichess's data set `fishnet-evals`; and in published lines with Black to move, the
+//! so does the page of Lichess's data set `fishnet-evals`. The published lines agree: with Black to move, the
 //! first of several values is the lowest. The other forms have values from the mover's view, as EPD does
 //! (`ce`), and so do all values that this crate returns.
 //!

@@ -3,8 +3,8 @@
 //! An experience file holds values, not the games that made them. If the book in which they were learned is
 //! given, the records that are written lead to the same values (`export/replay.rs`). A record's value is
 //! divided by the number of alternatives, which is not known without the book. So without the book each
-//! longest line of learned moves becomes one record: its moves, and the value of its last move. The values of
-//! the earlier moves result when the record is learned.
+//! longest line of learned moves becomes one record: its moves, and the value of its last move. When the
+//! record is learned, the earlier moves get their values, too.
 
 mod positions;
 mod replay;

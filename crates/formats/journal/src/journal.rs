@@ -197,7 +197,7 @@ impl JournalState {
     }
 
     /// Reads the records after those already read, and cuts off an unfinished one. The caller must hold the
-    /// lock, so no process is about to finish that unfinished record.
+    /// lock, so no process is still writing the unfinished record.
     fn read_on(&mut self, path: &Path) -> Result<(), Error> {
         loop {
             let last = self.places.last().map_or(0, |&(number, _)| number);

@@ -6,7 +6,7 @@ use super::bits::pack;
 use super::{EXPLICIT_BYTES, Shape, code_bits};
 use crate::Combine;
 
-/// Collects rows of ascending ids and writes them as one block.
+/// Collects rows with ascending ids and writes them as one block.
 ///
 /// # Memory
 /// Takes 35 bytes for each row of its capacity (19 for the columns, 16 for packing the gaps), and the bytes

@@ -18,7 +18,7 @@ use crate::{Combine, Error, Result, Row};
 /// The number of bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Writes rows of ascending ids as a run.
+/// Writes rows with ascending ids as a run.
 ///
 /// # Memory
 /// Takes a segment's rows, the segment, 256 KiB of output, and 40 bytes of directory for each bucket.

@@ -31,7 +31,7 @@ pub struct Header {
     pub comment: String,
     /// The author.
     pub author: String,
-    /// Plies of the longest line.
+    /// The length of the longest line, in plies.
     pub plies: u32,
     /// The number of moves, without deleted moves.
     pub moves: u32,

@@ -1,4 +1,4 @@
-//! Reading a book's records, and following their links safely.
+//! Reads a book's records, and follows their links safely.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Reads a Polyglot book in order, a position at a time.
+//! Reads a Polyglot book in order, one position at a time.
 
 use std::iter::Peekable;
 
@@ -11,7 +11,7 @@ use crate::Result;
 ///
 /// # Memory
 ///
-/// A block of 64 KiB, and the entries of a position.
+/// Holds a block of 64 KiB, and the entries of one position.
 pub struct ByPosition<'r> {
     reader: &'r Reader,
     entries: Peekable<Box<dyn Iterator<Item = Result<PolyglotEntry>> + 'r>>,

@@ -15,9 +15,10 @@ pub enum Strategy {
     Sum,
     /// Only the first book that has the position counts, as in `merge-book` of Polyglot 1.4.
     First,
-    /// The weight is the largest of the weights.
+    /// The new weight is the largest of the books' weights.
     Max,
-    /// The weight is the mean over the books that have the position; a book that lacks the move counts as 0.
+    /// The new weight is the mean over the books that have the position; a book that lacks the move counts as
+    /// 0.
     Average,
 }
 

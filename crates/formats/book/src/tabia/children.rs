@@ -20,8 +20,8 @@ pub struct Child {
 
 impl Book {
     /// Every legal move of `position` whose target is in the book, ascending by packed move, with the
-    /// target's tally. The book may lack `position` itself and the moves. The engine PostModernist chooses
-    /// from such a list.
+    /// target's tally. The book need not have `position` itself or these moves. The engine PostModernist
+    /// chooses from such a list.
     ///
     /// # Errors
     ///

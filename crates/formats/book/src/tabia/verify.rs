@@ -1,4 +1,4 @@
-//! Verification of every byte of a book.
+//! Verifies every byte of a book.
 
 use position::Key;
 
@@ -20,9 +20,9 @@ use crate::{
 };
 
 impl Book {
-    /// Checks every checksum, that the index matches the entries, that every position decodes, that keys
-    /// and moves ascend, that the counts equal the header's, and that a writer would write the same bytes
-    /// again. Returns the counts. The header was checked when the book was opened.
+    /// Checks every checksum, and also that the index matches the entries, that every position decodes, that
+    /// keys and moves ascend, that the counts equal the header's, and that a writer would write the same
+    /// bytes again. Returns the counts. The header was checked when the book was opened.
     ///
     /// # Errors
     ///

@@ -141,7 +141,7 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] of the temporary file.
+    /// [`Error::Io`] from the temporary file.
     ///
     /// # Panics
     ///
@@ -206,7 +206,7 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Order`] of the last positions pushed, [`Error::OutputExists`] if another
+    /// [`Error::Io`], [`Error::Order`] for the last positions pushed, [`Error::OutputExists`] if another
     /// process created the file meanwhile.
     pub fn finish(self) -> Result<BookStats> {
         let path = self.output.path().to_owned();
@@ -219,7 +219,7 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Order`] of the last positions pushed.
+    /// [`Error::Io`], or [`Error::Order`] for the last positions pushed.
     pub fn prepare(mut self) -> Result<(BookStats, Prepared)> {
         self.flush()?;
         self.close_up_to(1 << self.bits.bucket)?;

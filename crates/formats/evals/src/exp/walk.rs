@@ -35,7 +35,7 @@ pub struct ExpWalk {
     pub unreached: u64,
 }
 
-/// Passes every position that has searches and can be found to `each`, once, with its searches. `known`
+/// Calls `each` once for every position that has searches and can be found, with these searches. `known`
 /// returns the searches of a position; it returns `None` if it knows nothing of the position or has already
 /// been asked for it. Returns the number of positions found.
 ///
@@ -69,7 +69,7 @@ pub fn walk<E>(
 }
 
 impl ExpFile {
-    /// Passes every position of the records to `each`, once, with the searches of its moves.
+    /// Calls `each` once for every position of the records that can be found, with the searches of its moves.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl ExpFile {
     ///
     /// # Memory
     ///
-    /// Holds a byte for each record, besides a few positions.
+    /// Holds a byte for each record, and a few positions.
     pub fn walk<E: From<ExpError>>(
         &self,
         each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
