@@ -9,10 +9,10 @@ use ureq::{
 
 use crate::{server::BOOK_HEADER, store::PostAnswer};
 
-/// The time limits for making a connection, and for the answer to a request.
+/// The time limit for making a connection, and that for the answer to a request.
 const CONNECT: Duration = Duration::from_secs(3);
 const REQUEST: Duration = Duration::from_secs(20);
-/// The most bytes of an experience file that is fetched.
+/// The maximum size of an experience file that is fetched, in bytes.
 const EXPERIENCE_BYTES_MAX: u64 = 1 << 30;
 
 /// A client of an exchange: it posts records and fetches the experience.
@@ -34,10 +34,10 @@ pub enum ConnectionError {
         "`{0}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
     )]
     Address(String),
-    /// The server cannot be reached, is busy or has failed: the same request may succeed later.
+    /// The server cannot be reached, is busy or has failed; the same request may succeed later.
     #[error("the exchange does not answer: {0}")]
     Away(String),
-    /// The server refuses the request, and would refuse it again.
+    /// The server refuses the request, and would refuse it each time.
     #[error("the exchange refuses: {why}")]
     Refused {
         /// The status.
@@ -50,7 +50,7 @@ pub enum ConnectionError {
 /// An experience file that was fetched.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FetchedFile {
-    /// The server's tag of the file, which is not fetched again as long as it has this tag.
+    /// The server's tag of the file; the file is not fetched again as long as the server names this tag.
     pub tag: String,
     /// The file.
     pub bytes: Vec<u8>,
@@ -144,7 +144,8 @@ fn away(error: ureq::Error) -> ConnectionError {
     ConnectionError::Away(error.to_string())
 }
 
-/// A name, escaped for an address: all bytes but ASCII letters and digits as `%` and two hex digits.
+/// A name, escaped for an address: all bytes except ASCII letters and digits are written as `%` and two hex
+/// digits.
 fn escaped(name: &str) -> String {
     name.bytes().fold(String::new(), |mut text, byte| {
         if byte.is_ascii_alphanumeric() {

@@ -9,17 +9,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A record without a game of the player.
+    /// The posted record has no game of the player.
     #[error(
         "the record has no game of `{0}` that can be read: one side must have that name, and every move must be legal"
     )]
     NoGame(String),
-    /// A text without a record in Crafty's layout.
+    /// What a client posted has no record in Crafty's layout.
     #[error(
         "there is no record in Crafty's layout: moves from the start position and three numbers in braces"
     )]
     NoRecord,
-    /// A player's name that the journal cannot hold.
+    /// The player's name is too long for the journal, or has control characters.
     #[error("a player's name has 1 to 200 bytes and no control characters")]
     Player,
     /// The book has no provenance, so it has no identity.

@@ -1,5 +1,5 @@
-//! The identity of the book that lessons are about: the books of clients and server must have the same
-//! identity.
+//! The identity of the book that lessons are about; the books of the clients and of the server must have the
+//! same identity.
 
 use query::Artefact;
 use serde_json::{Value, json};

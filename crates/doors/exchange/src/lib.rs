@@ -2,18 +2,18 @@
 //! it.
 //!
 //! A [`Store`] keeps records in a journal and makes one experience file of them; [`serve`] lets clients post
-//! and read them over HTTP; a [`Connection`] is such a client. A record is one game as a learning player
+//! and read them over HTTP; a [`Connection`] is a client of it. A record is one game as a learning player
 //! keeps it: PGN with the values of the player's searches in comments.
 //!
 //! # Flow
 //!
-//! 1. A client posts a record. The store refuses a record without a game of the player. Of a record that it
-//!    has already, it notes the new writer; any other record goes into the journal. The answer has the
-//!    record's number, and is sent when the record is on disk.
+//! 1. A client posts a record. The store refuses a record without a game of the player. If it already has the
+//!    record, it notes the new writer; any other record goes into the journal. The answer gives the record's
+//!    number, and is sent once the record is on disk.
 //! 2. A client asks for the experience. The store learns, in their order, from the records since the last
 //!    request, and writes the file anew.
-//! 3. Clearing a writer removes its records, except those that other writers have posted, too; the experience
-//!    is made anew from the remaining records.
+//! 3. Clearing a writer removes its records, except those that other writers have posted as well; the
+//!    experience is then made anew from the remaining records.
 //!
 //! The store's answers depend only on the journal: a server that is killed and started again continues as if
 //! nothing had happened.

@@ -25,7 +25,7 @@ use crate::{Error, Result, Store, identity_of, store::RecordKind};
 
 /// The request header with the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
-/// The most bytes of texts in one answer; a client asks again for the rest.
+/// The maximum size of all records in one answer, in bytes; a client asks again for the rest.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
@@ -53,7 +53,7 @@ pub fn serve(
     stop: &Arc<AtomicBool>,
 ) -> Result<()> {
     let ServerSettings { tokens, hosts, requests_a_minute, limits } = settings;
-    // Requests of browser pages are refused: no origin is allowed.
+    // Requests from browser pages are refused: no origin is allowed.
     let refuse = |status, why: &str| refused(Refusal::new(status, why));
     let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };
     let shared = Arc::new(Shared {
@@ -219,7 +219,7 @@ struct Reading {
     after: u64,
 }
 
-/// `GET /records?after=N`: records, one JSON object a line.
+/// `GET /records?after=N`: records, one JSON object per line.
 async fn records(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -235,7 +235,7 @@ async fn records(
 
 #[derive(Deserialize)]
 struct Clearing {
-    /// The writer whose records are removed.
+    /// The writer whose records are to be removed.
     source: String,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! A folder with two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
+//! The folder has two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
 //! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
 //! the posted text. An entry with the text `% also NUMBER` states that its source is another writer of the
 //! record with that number. `experience.parquet` has what was learned from the records; it is made anew from
@@ -33,20 +33,20 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The mode of the journal: only the owner of the folder may read and write it.
 const RECORDS_MODE: u32 = 0o600;
 
-/// The beginning of the first line of a text.
+/// How the first line of an entry begins, if the entry is a record of games.
 const PLAYER: &str = "% player ";
-/// The first line of records in Crafty's layout.
+/// The first line of an entry that is a record in Crafty's layout.
 const CRAFTY: &str = "% crafty";
 /// The beginning of an entry that names another writer of a record.
 const ALSO: &str = "% also ";
-/// The most bytes of a player's name.
+/// The maximum length of a player's name, in bytes.
 const PLAYER_BYTES_MAX: usize = 200;
 
 /// The records of one book, and what was learned from them.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a record, the names of its writers after the first, and all rows of the experience, about
+/// Sixteen bytes per record, the names of its writers after the first, and all rows of the experience, about
 /// 150 bytes each.
 pub struct Store {
     folder: PathBuf,
@@ -55,7 +55,7 @@ pub struct Store {
     /// The book.
     pub book: Artefact,
     rules: GameRules,
-    /// How many writers must have records that rule a move out before it is banned.
+    /// How many writers must have records that rule a move out before the move is banned.
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
@@ -69,7 +69,7 @@ struct LearnedSoFar {
     teacher: Teacher,
     /// The number of the last record that was learned from.
     number: u64,
-    /// The hash of the experience file; `None` while lessons are not in it yet.
+    /// The hash of the experience file; `None` while there are lessons that the file does not have yet.
     written: Option<u64>,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct SharedRecord {
     pub(crate) others: Vec<String>,
 }
 
-/// How many records a clearing removed and left.
+/// How many records the clearing of a writer removed, and how many it left.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
@@ -160,8 +160,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records with numbers above `after`: at least one, and no more than have `bytes_max` bytes of text
-    /// together.
+    /// Records with numbers above `after`: at least one, if there are any, and no more than `bytes_max` bytes
+    /// of text together.
     pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {
@@ -182,7 +182,7 @@ impl Store {
     /// Removes a writer, and the records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // For each record that loses its first writer, the writer that becomes the first.
+        // For each record that loses its first writer, the writer that becomes the first instead.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -215,7 +215,7 @@ impl Store {
         let path = self.folder.join("experience.parquet");
         let hash = self.teach(&path);
         if hash.is_err() {
-            // The file may lack lessons, so all records are learned from anew the next time.
+            // The file may lack lessons that were learned, so the next request learns from all records anew.
             self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
         }
         Ok((path, hash?))

@@ -32,13 +32,13 @@ pub struct BookOptions {
 /// An open book with the policy that chooses from it.
 pub(crate) struct Book {
     pub(crate) artefact: Artefact,
-    /// The options, with the book and the policy that were set last.
+    /// The player's options, with the book and the policy that were set last.
     options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
     /// Whether an experience file is read in place of the book's own experience.
     is_taught: bool,
-    /// Settings that were given for any policy: policy, setting, value.
+    /// Settings that were given for policies, also for policies not in use: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -46,12 +46,12 @@ pub(crate) struct Book {
 /// A book move.
 pub(crate) struct BookMove {
     pub(crate) mv: Move,
-    /// The comment on it, for the GUI.
+    /// The comment on the move, for the GUI.
     pub(crate) comment: String,
 }
 
 impl Book {
-    /// `is_taught`: an experience file is read in place of the book's own experience.
+    /// `is_taught` says that an experience file is read in place of the book's own experience.
     pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;
         let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact, is_taught));
@@ -111,8 +111,8 @@ impl Book {
         Ok(())
     }
 
-    /// Draws a move; `experience` replaces the book's own experience. A table that was replaced is opened
-    /// anew.
+    /// Draws a move; `experience` replaces the book's own experience. If the table was replaced while it was
+    /// open, it is opened anew.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use crate::line::Line;
 
-/// Half moves without a capture or a pawn's move after which a game is drawn.
+/// The number of plies without a capture or a pawn's move after which a game is drawn.
 const RULE_OF_50: u32 = 100;
 /// How often a position must occur for a draw.
 const REPEATS: u32 = 3;
@@ -21,9 +21,9 @@ pub(crate) struct Game {
     pub(crate) fen: Option<String>,
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
-    /// What the engine's searches found, by the ply of the move that they chose.
+    /// What the engine's searches found, by the ply of the move that each search chose.
     pub(crate) found: HashMap<usize, Found>,
-    /// Whether this player moved for White, and for Black.
+    /// Whether this player made a move for White, and whether it made one for Black.
     pub(crate) own: [bool; 2],
     /// Whether any search of the game had a time limit.
     pub(crate) is_timed: bool,
@@ -47,7 +47,7 @@ pub(crate) enum Follows {
 }
 
 impl Game {
-    /// A game that begins now.
+    /// A game whose first position the GUI sends now.
     pub(crate) fn new(line: &Line, round: String) -> Self {
         Self {
             fen: line.fen.clone(),
@@ -63,8 +63,7 @@ impl Game {
     }
 
     /// Whether a line continues this game. A line that begins like the game, but is shorter or has another
-    /// move, is the game with moves taken back, unless the line is short enough to be the start of a new
-    /// game.
+    /// move, is the game with moves taken back, unless it is so short that it may be the start of a new game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;
@@ -124,8 +123,8 @@ impl Game {
     }
 
     /// The result by the player's own judgement: the player lost if the search for its last move found that
-    /// it is mated, or a value of at most `lost_centipawns`. The position where an engine is mated is not
-    /// sent to it, so the rules alone do not find the loss.
+    /// it is mated, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
+    /// engine is mated, so the rules alone do not find the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,

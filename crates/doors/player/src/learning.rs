@@ -3,8 +3,8 @@
 //!
 //! Several players may share one file. Each player appends its games to the one journal beside the file, and
 //! learns from the games of the others before its next game. Each game of the journal is learned from once,
-//! since the experience file has the identities of its games: a player that is killed after writing the file
-//! and before clearing the journal loses no game and counts none twice.
+//! because the experience file has the identities of the games that it was learned from: a player that is
+//! killed after writing the file and before clearing the journal loses no game and counts none twice.
 
 mod files;
 mod record;
@@ -35,7 +35,7 @@ use crate::{
 /// How a player learns, and where the result is stored.
 #[derive(Clone, Debug)]
 pub struct LearnOptions {
-    /// The experience file; made where missing.
+    /// The experience file; it is created if it does not exist.
     pub file: PathBuf,
     /// The rules by which lessons are drawn from games.
     pub rules: GameRules,
@@ -62,7 +62,7 @@ pub(crate) struct Opponent {
 /// How long to wait for the experience of others before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A text that says what was learned from a game.
+/// Says in words what was learned from a game.
 pub(crate) type Message = String;
 
 /// A player that learns.
@@ -73,8 +73,8 @@ pub(crate) struct Learning {
     sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
-    /// A random number that distinguishes this player's games from those of others that began in the same
-    /// second.
+    /// A random number that distinguishes this player's games from games of other players that began in the
+    /// same second.
     session: u32,
     /// How many games have begun.
     games: u32,
@@ -192,7 +192,8 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// The result: what the GUI reports, else by the rules of chess, else by the player's last score.
+    /// The result: the one that the GUI reports, or else the one by the rules of chess, or else the one by
+    /// the player's last score.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),

@@ -21,7 +21,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// Fails with a text that says what is wrong with the FEN or a move.
+    /// Fails with a message that says what is wrong with the FEN or a move.
     pub(crate) fn read(command: &Position<'_>, mode: CastlingMode) -> Result<Self, String> {
         let start = match command.fen {
             None => Chess::default(),

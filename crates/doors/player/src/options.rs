@@ -16,7 +16,7 @@ pub(crate) enum Ours {
     },
 }
 
-/// The largest value of `Book Depth`, in moves.
+/// The maximum value of `Book Depth`, in moves.
 pub(crate) const DEPTH_MAX: u32 = 1000;
 
 /// The values that options show as their defaults.
@@ -47,8 +47,8 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option that is shown by this name, in any case; `taken` tells whether the engine has an option of
-    /// a name.
+    /// The option that is shown by this name, in upper or lower case; `taken` tells whether the engine has an
+    /// option of a given name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
             .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
@@ -88,12 +88,13 @@ fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }
 }
 
-/// An empty text as UCI writes it.
+/// An empty string as UCI writes it.
 fn text(text: &str) -> &str {
     if text.is_empty() { "<empty>" } else { text }
 }
 
-/// The UCI type of a setting; a text for decimals, and if the default depends on another setting.
+/// The UCI type of a setting; `string` for numbers with decimals, for whole numbers of more than 32 bits, and
+/// for settings whose default depends on another setting.
 fn setting_kind(parameter: &Parameter, given: Option<String>) -> String {
     let value = given.or(parameter.default.map(str::to_owned));
     let Some(value) = value else { return "type string default <empty>".into() };

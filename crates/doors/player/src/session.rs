@@ -66,8 +66,8 @@ enum Next {
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Talks with the GUI until the GUI quits or closes its side, the engine fails, or `wait_for_interrupt`,
-/// which is called on its own thread, returns.
+/// Talks with the GUI until the GUI quits or closes its side, the engine fails, or `wait_for_interrupt`
+/// returns, which is called on a thread of its own.
 ///
 /// # Errors
 ///
@@ -133,7 +133,7 @@ fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
-/// The next event, with the GUI's lines first; `None` if none comes before `until`.
+/// The next event; the GUI's lines come first. `None` if there is no event before `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
     // The thread of a stream reports the end of the stream before the thread ends.
     let of_gui = |line: Option<Delivery>| Event::Gui(line.unwrap_or(Delivery::End));
@@ -154,7 +154,7 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
     } else if ready.index() == from_engine {
         of_engine(ready.recv(engine).ok())
     } else {
-        // Message or closed channel: `wait_for_interrupt` has returned.
+        // Whether there is a message or the channel is closed, `wait_for_interrupt` has returned.
         let _ = ready.recv(interrupts);
         Event::Interrupt
     })
@@ -235,7 +235,7 @@ impl<W: Write> Session<'_, W> {
             let _ = self.inform(&format!("error: {error}"));
         }
         if let Some(mut engine) = self.engine.take() {
-            // An engine that does not read `quit` is killed.
+            // An engine that does not read `quit` is killed later.
             let _ = engine.say(b"quit");
             engine.end(QUIT_PATIENCE);
         }

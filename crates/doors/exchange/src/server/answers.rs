@@ -16,7 +16,7 @@ use crate::{
     store::{Clearance, RecordKind, SharedRecord, parts},
 };
 
-/// How long a client should wait if other records use all of the memory.
+/// How long a client should wait before it posts a record again, if other records use all of the memory.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.
@@ -75,7 +75,7 @@ pub(super) fn about(identity: &str, records: usize, last: u64) -> Response {
     text(StatusCode::OK, format!("{about}\n"), "application/json")
 }
 
-/// The answer to a posted record: 201 if it is new, 200 if the store had it.
+/// The answer to a posted record: 201 if the record is new, 200 if the store had it already.
 pub(super) fn posted(answer: PostAnswer) -> Response {
     let status = if answer.new { StatusCode::CREATED } else { StatusCode::OK };
     text(status, format!("{}\n", json!(answer)), "application/json")
@@ -110,7 +110,7 @@ pub(super) fn lines(records: &[SharedRecord]) -> Response {
     text(StatusCode::OK, records.iter().map(line).collect(), "application/x-ndjson")
 }
 
-/// The file at `path`, or 304 if the client has it already.
+/// Answers with the file at `path`, or with 304 if the client has it already.
 pub(super) fn experience(path: &Path, hash: u64, headers: &HeaderMap) -> Result<Response, Refusal> {
     let tag = format!("\"{hash:016x}\"");
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());

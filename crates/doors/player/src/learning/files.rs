@@ -45,7 +45,7 @@ impl Files {
         Ok(Self { experience: experience.into(), journal, rules, stamp: None, taught: 0 })
     }
 
-    /// Keeps a game. The game is on disk when this returns.
+    /// Appends a game to the journal. The game is on disk when this returns.
     pub(super) fn append(&mut self, player: &str, text: &str) -> Result<u64> {
         Ok(self.journal.append(player, text.as_bytes())?)
     }

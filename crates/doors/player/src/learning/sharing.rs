@@ -1,5 +1,5 @@
-//! Sharing lessons by an exchange: the player's games go there, and the experience of all players replaces
-//! the player's own.
+//! Sharing lessons by an exchange: the player sends its games there, and the experience of all players
+//! replaces its own.
 //!
 //! A separate thread ([`worker`]) makes the requests, so that a slow or unreachable server delays no game.
 //! Games wait in a journal, the outbox, until the server has acknowledged them.
@@ -45,7 +45,7 @@ pub(super) struct Sharing {
     news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
-    /// Whether the last request got no answer; the GUI is only told of changes.
+    /// Whether the last request got no answer; the GUI is told only when this changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,
@@ -144,7 +144,8 @@ impl Sharing {
         Ok(())
     }
 
-    /// Learns from the games of the outbox after a number, which the shared experience does not contain yet.
+    /// Learns from the games of the outbox with numbers above `after`, which the shared experience does not
+    /// contain yet.
     fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };
         for entry in self.outbox.read(after)? {

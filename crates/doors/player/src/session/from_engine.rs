@@ -36,7 +36,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Declares the player's options after the engine's, and turns off the engine's own book.
+    /// Declares the player's options after those of the engine, and turns off the engine's own book.
     fn uci_ok(&mut self) -> Result<()> {
         self.waits.done(Answer::UciOk);
         self.declare_options()?;

@@ -50,8 +50,8 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
-    /// `bestmove` of a search that they have stopped. It must not be taken for the answer to the next search,
-    /// which may come from the book.
+    /// `bestmove` of a search that they have stopped. That `bestmove` must not be taken for the answer to the
+    /// next search, which may come from the book.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {
@@ -166,7 +166,7 @@ impl<W: Write> Session<'_, W> {
         self.pass(&[line.trim_ascii_end(), b" searchmoves ", moves.as_bytes()].concat())
     }
 
-    /// Sets the deadline of the `bestmove`: the engine's time and the patience.
+    /// Sets the deadline of the `bestmove`: the time that the engine has, plus the patience.
     fn wait_for_best_move(&mut self, search: &Search) {
         self.waits.done(Answer::BestMove);
         if !search.go.ponder

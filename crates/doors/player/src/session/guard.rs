@@ -2,14 +2,14 @@
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. So the engine is told to
-//! leave out the moves after which the opponent can reach a position that was learned to be bad.
+//! leave out moves after which the opponent can reach a position that was learned to be bad for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 /// The legal moves after which the opponent cannot reach a position whose learned value is unplayable for the
-/// mover; `None` if these are all legal moves, or none.
+/// mover; `None` if this holds for all legal moves, or for none.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

@@ -26,11 +26,11 @@ pub(super) enum LearnsOption {
     UciOpponent,
 }
 
-/// The greatest rating that can be set.
+/// The highest rating that can be set.
 const ELO_MAX: u32 = 5000;
 
 impl<W: Write> Session<'_, W> {
-    /// The option of that name; `None` if the player does not learn.
+    /// The option with this name; `None` if there is none, or if the player does not learn.
     pub(super) fn learns_option(&self, name: &str) -> Option<LearnsOption> {
         self.learning.as_ref()?;
         name.parse().ok()

@@ -28,7 +28,7 @@ impl Waits {
     /// Waits for an answer, for at most `patience`.
     pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
         let since = Instant::now();
-        // Without a deadline if the time is too long for the clock's type.
+        // There is no deadline if the time is too long for the clock's type.
         self.0[answer as usize] = since.checked_add(patience).map(|until| Wait { since, until });
     }
 

@@ -1,4 +1,4 @@
-//! The thread that talks with the exchange.
+//! The thread that sends requests to the exchange.
 
 use std::{
     io::Write as _,
@@ -17,12 +17,12 @@ use crate::{Error, Result};
 
 /// Time between attempts while an exchange does not answer.
 const RETRY: Duration = Duration::from_secs(30);
-/// Status codes for a record that no exchange will ever accept: too large, or without a game.
+/// The status codes with which an exchange refuses a record for good: it is too large, or has no game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
 /// What the thread reports.
 pub(super) enum WorkerEvent {
-    /// All requests up to this number are done, as far as possible.
+    /// All requests up to this number have been handled, whether they succeeded or not.
     Answered(u64),
     /// The shared experience has changed; the cache has the new one.
     Fetched,
@@ -60,7 +60,7 @@ impl Worker {
     /// Asks the thread to send and fetch; returns the number of this request.
     pub(super) fn wake(&mut self) -> u64 {
         self.asked += 1;
-        // A thread that has ended has reported the reason.
+        // If the thread has ended, it has already reported the reason.
         let _ = self.wake.send(self.asked);
         self.asked
     }
