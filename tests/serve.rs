@@ -92,7 +92,7 @@ fn wrong_arguments_are_refused() {
     bench.fails("serve", 2);
     bench.fails("serve --name book.tabia", 2);
     assert!(bench.fails("serve none.tabia", 1).contains("none.tabia: no such file"));
-    bench.assert_fails("serve book.tabia --name book=poly.bin", 2, ["two of them are called `book`"]);
+    bench.assert_fails("serve book.tabia --name book=poly.bin", 2, ["two artefacts are called `book`"]);
     bench.ok("learn set --line e4 --value 75 -o x.parquet --quiet");
     bench.assert_fails("serve x.parquet", 2, ["give it as --experience"]);
     assert!(bench.fails("serve book.tabia --experience book.tabia", 1).contains("book.tabia"));

@@ -172,7 +172,7 @@ fn a_game_is_found_whichever_database_named_it() {
 #[test]
 fn databases_refuse_what_cannot_answer() {
     let bench = three_databases();
-    let wrong = ["neither a file nor the name of one that is served (`book`)"];
+    let wrong = ["neither a file nor the name of an artefact that is served (`book`)"];
     bench.assert_fails("serve book.tabia --masters bok", 2, wrong);
     bench.assert_fails("serve --masters bok", 2, ["(nothing else)"]);
     bench.assert_fails(

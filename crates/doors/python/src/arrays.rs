@@ -1,4 +1,4 @@
-//! Keys of positions and names of moves, in bulk.
+//! Computes keys of positions and names of moves in bulk.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     found::named_in,
 };
 
-/// Characters of the longest move.
+/// The length of the longest name of a move, in characters.
 const UCI_CHARS: usize = 5;
 
 /// The key of each position in an iterable of FENs or boards.
@@ -26,7 +26,7 @@ pub(crate) fn keys_of_list(positions: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     positions.try_iter()?.map(|position| Ok(PositionArgument::of(&position?)?.key().0)).collect()
 }
 
-/// The keys of the FENs in Arrow arrays; null where a FEN is null. None if the argument is not in Arrow.
+/// The keys of the FENs in Arrow arrays; null where a FEN is null. `None` if the argument is not in Arrow.
 #[pyfunction]
 pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(chunks) = chunks_of(fens)? else { return Ok(None) };
@@ -37,7 +37,11 @@ pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> 
                 DataType::Utf8 => hash(chunk.as_string::<i32>().iter(), &mut keys)?,
                 DataType::LargeUtf8 => hash(chunk.as_string::<i64>().iter(), &mut keys)?,
                 DataType::Utf8View => hash(chunk.as_string_view().iter(), &mut keys)?,
-                other => return Err(Error::new_err(format!("FENs must be strings, but this array holds {other}"))),
+                other => {
+                    return Err(Error::new_err(format!(
+                        "FENs must be strings, but this array holds {other}"
+                    )));
+                }
             }
         }
         Ok::<_, PyErr>(UInt64Array::from(keys))
@@ -103,7 +107,8 @@ pub(crate) fn uci_of_buffer(
     Ok(PyByteArray::new(py, &bytes))
 }
 
-/// The names of the moves in Arrow arrays; null where there is no move. None if the argument is not in Arrow.
+/// The names of the moves in Arrow arrays; null where there is no move. `None` if the argument is not in
+/// Arrow.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
 pub(crate) fn uci_of_arrow(
@@ -119,7 +124,7 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        // A move without a step is not taken for castling, as in SQL.
+        // As in SQL, a move without a step is not taken for castling.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }
@@ -147,7 +152,7 @@ fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Option<
 fn check_length(name: &str, expected: usize, got: Option<usize>) -> PyResult<()> {
     match got {
         Some(got) if got != expected => {
-            Err(Error::new_err(format!("{expected} moves need as many {name}, and there are {got}")))
+            Err(Error::new_err(format!("{expected} moves need as many {name}, but there are {got}")))
         }
         _ => Ok(()),
     }

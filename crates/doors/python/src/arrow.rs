@@ -32,7 +32,7 @@ impl Array {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A consumer may ask for another type; the interface does not require that the producer has it.
+        // A consumer may ask for another type; the interface does not require that the producer can give it.
         drop(requested_schema);
         let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
         let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
@@ -142,15 +142,15 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     }
 }
 
-/// The error of a stream that returned `code`, with the stream's own text.
+/// The error of a stream that returned `code`, with the stream's own message.
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn check(stream: &mut Stream, code: c_int) -> PyResult<()> {
     if code == 0 {
         return Ok(());
     }
     let text = stream.get_last_error.and_then(|get_last_error| {
-        // SAFETY: the stream is not released and has just returned an error; its text, if there is one, ends
-        // with a zero and lives until the next call.
+        // SAFETY: the stream is not released and has just returned an error; its message, if there is one,
+        // ends with a zero byte and lives until the next call.
         unsafe {
             let text = get_last_error(stream);
             (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())

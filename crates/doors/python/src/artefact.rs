@@ -58,19 +58,20 @@ impl Artefact {
         self.opened.path().to_owned()
     }
 
-    /// What it is: 'the book', 'the table' or 'the Polyglot book'.
+    /// What the artefact is: 'the book', 'the table' or 'the Polyglot book'.
     #[getter]
     fn kind(&self) -> &'static str {
         self.opened.name()
     }
 
-    /// What it has of a position (a key, a FEN or a chess.Board); None if it is not there.
+    /// What the artefact has of a position (a key, a FEN or a chess.Board); None if the position is not in
+    /// it.
     fn probe(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Probe>> {
         let asked = PositionArgument::of(position)?;
         position.py().detach(|| self.look_up(asked))
     }
 
-    /// The same of each of many positions.
+    /// What the artefact has of each of many positions.
     fn probe_many<'py>(&self, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
         let asked = positions
@@ -89,8 +90,8 @@ impl Artefact {
         Ok(self.look_up(PositionArgument::of(position)?)?.is_some())
     }
 
-    /// All that it knows of a position, as `tabia probe --json` prints it; judged by a
-    /// policy if one is named.
+    /// All that the artefact knows about a position, as `tabia probe --json` prints it; judged by a policy if
+    /// one is named.
     #[pyo3(signature = (position, policy=None, settings=vec![]))]
     fn explain_json(
         &self,
@@ -120,7 +121,7 @@ impl Artefact {
         self.answer(position, |artefact, position| query::why(artefact, position, name))
     }
 
-    /// What it is as a whole, as `tabia info --json` prints it.
+    /// Facts about the whole artefact, as `tabia info --json` prints them.
     fn info(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let info = py.detach(|| query::info(&self.opened)).map_err(failed)?;
         to_python(py, &serde_json::to_value(info).map_err(failed)?)
@@ -135,8 +136,8 @@ impl Artefact {
         rows.iter().map(|row| row_fields(py, row, table.counting())).collect()
     }
 
-    /// The positions other than the start position from which games of a table started: a dict each, of the
-    /// key, the FEN, and how many of these games White won, were drawn and Black won.
+    /// The positions other than the start position from which games of a table started: one dict per
+    /// position, with the key, the FEN, and how many of these games White won, were drawn and Black won.
     fn roots<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let table = table_of(&self.opened).map_err(failed)?;
         let mut found = Vec::new();

@@ -11,7 +11,7 @@ use crate::error::{Error, failed};
 
 /// A position that a caller passed.
 pub(crate) enum PositionArgument {
-    /// Only the key: moves have no SAN then.
+    /// Only the key is known, so moves have no SAN.
     Key(Key),
     /// A whole one.
     Position(Box<Chess>),
@@ -47,7 +47,7 @@ impl PositionArgument {
         }
     }
 
-    /// The whole position, if it is known.
+    /// The position, unless only its key is known.
     pub(crate) fn known(self) -> Option<Chess> {
         match self {
             Self::Key(_) => None,
@@ -95,8 +95,8 @@ fn from_board(board: &Bound<'_, PyAny>) -> PyResult<Chess> {
         .map_err(|_| not_standard(board))
 }
 
-/// The castling rights that are possible with kings and rooks at home: python-chess keeps others in boards
-/// set up by hand.
+/// The castling rights that are possible because kings and rooks are at home: in boards set up by hand,
+/// python-chess keeps other rights too.
 fn castling_rights(rights: Bitboard, roles: &ByRole<Bitboard>, colors: &ByColor<Bitboard>) -> Bitboard {
     let mut clean = Bitboard::EMPTY;
     for (rank, own, king) in

@@ -1,4 +1,4 @@
-//! `tabia.Error`: errors with the texts of the command line.
+//! `tabia.Error`: errors with the messages of the command line.
 
 use pyo3::{PyErr, create_exception, exceptions::PyException};
 

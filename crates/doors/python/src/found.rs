@@ -16,7 +16,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// A probe's result; `position` is known unless the caller passed a key.
+    /// Makes a probe's result; `position` is `None` if the caller passed a key.
     pub(crate) fn new(found: KeyProbe, position: Option<Chess>) -> Self {
         Self { found, position: position.map(Arc::new), moves: PyOnceLock::new() }
     }
@@ -41,7 +41,7 @@ impl Probe {
         Some(Fen::from_position(&position, EnPassantMode::Legal).to_string())
     }
 
-    /// 'white' or 'black': whose move it is; None by key in a Polyglot book.
+    /// 'white' or 'black', the side to move; None if a key was asked for in a Polyglot book.
     #[getter(turn)]
     fn turn_name(&self) -> Option<&'static str> {
         self.turn().map(|turn| turn.fold_wb("white", "black"))
@@ -71,7 +71,7 @@ impl Probe {
         self.found.tally.map(Tally::games)
     }
 
-    /// The moves: most games first; those of a Polyglot book in its order.
+    /// The moves, those with most games first; in a Polyglot book, in the order of the book.
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let make = || {
@@ -135,8 +135,8 @@ impl Move {
         self.found.mv.0
     }
 
-    /// The move in UCI notation, castling as the king's two steps. By key, in a book, the four moves between
-    /// the squares of kings and rooks are taken for castling.
+    /// The move in UCI notation, castling as the king's two steps. If a key was asked for in a book, the four
+    /// moves between the squares of kings and rooks are taken for castling.
     #[getter]
     fn uci(&self) -> String {
         match &self.position {
@@ -145,14 +145,14 @@ impl Move {
         }
     }
 
-    /// The move in SAN; None by key, or if it is not legal.
+    /// The move in SAN; None if a key was asked for, or if the move is not legal.
     #[getter]
     fn san(&self) -> Option<String> {
         let (_, san) = self.found.mv.unpack_with_san(self.position.as_ref()?)?;
         Some(san.to_string())
     }
 
-    /// Whether it is legal; None by key.
+    /// Whether the move is legal; None if a key was asked for.
     #[getter]
     fn legal(&self) -> Option<bool> {
         self.position.as_ref().map(|position| self.found.mv.unpack(position).is_some())
@@ -188,7 +188,7 @@ impl Move {
         self.found.tally.and_then(|tally| tally.score(self.turn?))
     }
 
-    /// Its weight in a Polyglot book: the one there, or that of an export by counts.
+    /// Its weight in a Polyglot book: the stored one, or the one that an export by counts would write.
     #[getter]
     fn weight(&self) -> u16 {
         self.weight
@@ -200,7 +200,7 @@ impl Move {
         self.found.learn
     }
 
-    /// Mean Elo of those who played it; in tables with ratings.
+    /// Mean Elo of the players who played the move; None except in tables with ratings.
     #[getter]
     fn average_elo(&self) -> Option<f64> {
         self.found.average_elo
@@ -215,7 +215,7 @@ impl Move {
     }
 }
 
-/// The UCI notation of a move; if the move is not legal, as its packed squares read.
+/// The UCI notation of a move; for a move that is not legal, its squares as they are packed.
 pub(crate) fn named_in(position: &Chess, mv: PackedMove) -> String {
     let m = mv.unpack(position);
     m.map_or_else(|| mv.to_string(), |m| m.to_uci(CastlingMode::Standard).to_string())

@@ -32,10 +32,11 @@ use crate::{
 
 /// The interval at which signals are checked and progress is shown.
 const TICK: Duration = Duration::from_millis(100);
-/// Arguments of stages that are not settings here: inputs and outputs, which have parameters of their own.
+/// Arguments of stages that cannot be given as settings: inputs and outputs, which have parameters of their
+/// own.
 const PLACES: [&str; 5] = ["paths", "output", "table", "polyglot", "parquet"];
 
-/// A stage of the recipe while it is written.
+/// A stage of the recipe that is being written.
 struct Draft {
     name: &'static str,
     kind: &'static str,
@@ -100,7 +101,7 @@ pub(crate) fn run(
     to_python(py, &serde_json::to_value(summary).map_err(failed)?)
 }
 
-/// The stages for these places, without settings.
+/// The stages for these inputs and outputs, without settings.
 fn drafts(places: &Places) -> Vec<Draft> {
     let texts = |texts: &[String]| Value::Array(texts.iter().cloned().map(Value::String).collect());
     let mut tally = Draft::new::<SortMerge>("tally", "sort-merge", &["replay"]);
@@ -127,7 +128,8 @@ fn drafts(places: &Places) -> Vec<Draft> {
         drafts.push(draft.with("output", polyglot.clone()));
     }
     if let Some(parquet) = &places.parquet {
-        // The export has all counts, as the command line writes them beside a book, and takes no settings.
+        // The export has all counts, like the one that the command line writes beside a book, and takes no
+        // settings.
         let (name, kind, keys) = ("parquet", "export-parquet", Vec::new());
         drafts
             .push(Draft { name, kind, inputs, keys, settings: Table::new() }.with("output", parquet.clone()));
@@ -217,7 +219,7 @@ fn run_watched(
         }
         if let Err(error) = py.check_signals().and_then(|()| show(progress, &counters)) {
             interrupt.store(true, Relaxed);
-            // The thread returns the error that it was stopped.
+            // The thread itself returns the error that says that it was stopped.
             let _ = py.detach(|| worker.join());
             return Err(error);
         }
@@ -248,7 +250,7 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
     progress.call1((counters.phase(), counters.unit(), counts)).map(drop)
 }
 
-/// The text of an error, with the argument that avoids it.
+/// The message of an error, with the argument that avoids it.
 fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
         _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",

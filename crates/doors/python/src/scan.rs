@@ -13,7 +13,8 @@ use crate::{
     error::{Error, failed},
 };
 
-/// Rows of a table, ascending, for any library that takes Arrow: each reader starts at the first row.
+/// The rows of a table in ascending order, for any library that takes Arrow; each reader starts at the first
+/// row.
 #[pyclass(frozen, module = "tabia")]
 pub(crate) struct Scan {
     table: Arc<Artefact>,

@@ -33,7 +33,7 @@ pub(crate) fn to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// Converts a Python value to TOML; a path becomes a text.
+/// Converts a Python value to TOML; a path becomes a string.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<toml::Value> {
     if value.is_instance_of::<PyBool>() {
         return Ok(toml::Value::Boolean(value.extract()?));
@@ -62,7 +62,7 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<toml::Value> {
             .map(toml::Value::Array);
     }
     Err(PyTypeError::new_err(format!(
-        "a setting is a text, a number, a list or a dict, not {}",
+        "a setting is a string, a number, a list or a dict, not {}",
         value.repr()?
     )))
 }

@@ -108,7 +108,7 @@ def test_no_move_has_no_name() -> None:
 def test_numbers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(tabia.Error, match="16 bits"):
         tabia.uci(np.array([796, 65536 + 796]))
-    with pytest.raises(tabia.Error, match="2 moves need as many steps, and there are 1"):
+    with pytest.raises(tabia.Error, match="2 moves need as many steps, but there are 1"):
         tabia.uci([796, 731], [0])
     with pytest.raises(tabia.Error, match="16-bit unsigned numbers"):
         tabia.uci(pl.Series([796], dtype=pl.Int64))

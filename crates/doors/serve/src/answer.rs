@@ -19,7 +19,8 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// The time that the client is asked to wait before it tries again; `None` if the answer names none.
     wait: Option<Duration>,
-    /// Whether a table was replaced meanwhile: the same question would succeed if it were asked again.
+    /// Whether the reason is that a table was replaced meanwhile, so that the same question would succeed if
+    /// it were asked again.
     pub(crate) is_replaced: bool,
 }
 
@@ -71,12 +72,12 @@ impl Refusal {
 pub(crate) fn json_of(status: StatusCode, answer: &impl Serialize) -> Response {
     match serde_json::to_vec(answer) {
         Ok(bytes) => of_kind(status, bytes, "application/json"),
-        // Answers consist of numbers, texts and lists, whose encoding never fails.
+        // Answers consist of numbers, strings and lists, whose encoding never fails.
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     }
 }
 
-/// An answer as a stream of JSON lines that has one line.
+/// An answer as a stream of JSON lines that consists of one line.
 pub(crate) fn lines(answer: &impl Serialize) -> Response {
     let mut line = serde_json::to_vec(answer).unwrap_or_default();
     line.push(b'\n');

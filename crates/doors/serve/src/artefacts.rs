@@ -29,7 +29,7 @@ pub struct NamedPath {
 }
 
 impl NamedPath {
-    /// Names each file by its file name without the ending; if that name is taken, with the ending.
+    /// Names each file by its file name without the ending, or with the ending if the shorter name is taken.
     #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut all = Vec::<Self>::new();
@@ -56,10 +56,10 @@ pub struct Artefacts(Vec<Slot>);
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
-    /// Whether it is an error if the games cannot be weighed by `weights`.
+    /// Whether the artefact must not be opened if its games cannot be weighed by `weights`.
     must_weigh: bool,
     opened: RwLock<Arc<OpenArtefact>>,
-    /// Stamp of the newer file that could not be opened.
+    /// The stamp of a newer file that could not be opened.
     failed: RwLock<Option<Stamp>>,
 }
 
@@ -84,7 +84,8 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// For each artefact whose games count once although weights were asked for, the reason.
+    /// The reasons why games count once although weights were asked for, one for each artefact that this
+    /// concerns.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }
@@ -122,7 +123,7 @@ impl Artefacts {
                 false
             }
         };
-        // `|` and not `||`: every slot must be refreshed, also after one that changed.
+        // `|` and not `||`: every slot must be refreshed, even if an earlier one has changed.
         self.0.iter().fold(false, |changed, slot| refreshed(slot) | changed)
     }
 }
@@ -141,7 +142,7 @@ impl Slot {
     fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
-        // A missing file may be about to be replaced.
+        // A missing file may be in the middle of a replacement.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ use shakmaty::{
 
 use crate::answer::Refusal;
 
-/// The most bytes of a path and its query.
+/// The maximum length of a request's path and query together, in bytes.
 const URI_BYTES_MAX: usize = 8 << 10;
 
 /// The fields of a query, in their order.
@@ -33,8 +33,8 @@ impl QueryFields {
         Ok(Self(fields))
     }
 
-    /// All texts of a field, without empty ones; `speeds[]` is the same field as `speeds`, as lila once wrote
-    /// it.
+    /// All values of a field, without empty ones; `speeds[]` is the same field as `speeds`: lila once wrote
+    /// it so.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         let is_it = move |known: &str| known.strip_suffix("[]").unwrap_or(known) == name;
         self.0
@@ -43,7 +43,7 @@ impl QueryFields {
             .map(|(_, text)| text.as_str())
     }
 
-    /// The text of a field; `None` if it is empty or missing.
+    /// The value of a field; `None` if it is empty or missing.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
@@ -55,7 +55,7 @@ impl QueryFields {
         (!items.is_empty()).then_some(items)
     }
 
-    /// Whether a field is `true`; programs of Python write `True`.
+    /// Whether a field is `true`; programs in Python write `True`.
     pub(crate) fn is_true(&self, name: &str) -> Result<bool, Refusal> {
         let Some(text) = self.text(name) else { return Ok(false) };
         match text.to_ascii_lowercase().as_str() {
@@ -68,7 +68,8 @@ impl QueryFields {
     /// A field as a number.
     pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<Option<N>, Refusal> {
         let read = |text: &str| {
-            text.parse().map_err(|_| Refusal::bad(format!("{name}: `{text}` is not such a number")))
+            text.parse()
+                .map_err(|_| Refusal::bad(format!("{name}: `{text}` is not a number, or is out of range")))
         };
         self.text(name).map(read).transpose()
     }

@@ -9,14 +9,14 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Two artefacts have one name.
-    #[error("two of them are called `{0}`: give one of them another name, such as --name {0}2=PATH")]
+    /// Two artefacts have the same name.
+    #[error("two artefacts are called `{0}`: give one of them another name, such as --name {0}2=PATH")]
     SameName(String),
-    /// A name that cannot be a part of a path.
-    #[error("`{0}` cannot be a name: it is a part of a path, so give one without `/`")]
+    /// A name with a slash, which cannot be one part of a path.
+    #[error("`{0}` cannot be a name: a name is one part of a path, so give one without `/`")]
     Name(String),
     /// The value of an option of a database is neither a name nor a file.
-    #[error("--{option} {given}: neither a file nor the name of one that is served ({served})")]
+    #[error("--{option} {given}: neither a file nor the name of an artefact that is served ({served})")]
     NoArtefact {
         /// The option.
         option: &'static str,

@@ -1,4 +1,4 @@
-//! The filters of a request, as far as the artefact counted games separately by them.
+//! Reads the filters of a request; only those by which the artefact counted games separately can be applied.
 
 use axum::http::StatusCode;
 use position::{RatingBand, Speed};
@@ -16,9 +16,9 @@ const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 #[derive(Debug, Default)]
 pub(crate) struct Filters {
     pub(crate) games: GamesFilter,
-    /// Fields that are ignored: they admit every game, or cannot be answered.
+    /// Fields that are ignored: filters that admit every game, or that the artefact cannot apply.
     pub(crate) ignored: Vec<&'static str>,
-    /// The ignored fields that cannot be answered.
+    /// Those of the ignored fields that the artefact cannot apply.
     pub(crate) unanswered: Vec<&'static str>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) counted: &'a GroupValues,
     /// Whether rating groups are those of Lichess, whose last group begins at 2500.
     pub(crate) as_lichess: bool,
-    /// Whether a filter that cannot be answered is refused.
+    /// Whether a request is refused if the artefact cannot apply one of its filters.
     pub(crate) strict: bool,
 }
 
@@ -69,7 +69,7 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Notes a filter that cannot be answered, or refuses it if filters are strict.
+    /// Notes a filter that the artefact cannot apply, or refuses the request if filters are strict.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
             return Err(Refusal::bad(format!("{name}: games were not counted apart by it")));
@@ -140,7 +140,7 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
     bound.ok_or_else(|| Refusal::bad(format!("ratings: expected one of {}, not `{text}`", groups())))
 }
 
-/// Reads a month as `2013-01` or `2013-1`; for a year alone, its month `of_year`.
+/// Reads a month such as `2013-01` or `2013-1`; for a year alone, returns its month `of_year`.
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));

@@ -49,8 +49,8 @@ fn client(from: IpAddr) -> String {
 
 /// Answers with 304 if the client has the current answer already, and tags other answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: if the answer is newer than its tag, the client only fetches
-    // it once more.
+    // The tag is read before the answer is made: should the answer be newer than its tag, the client only
+    // fetches it once more than needed.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;

@@ -20,8 +20,8 @@
 //! # Memory
 //!
 //! Books are mapped into memory, and tables are read from their files. The experience file is in memory,
-//! about 150 bytes a row. So is an answer until it is sent, and the buffers that [`http::Limits`] allow for
-//! connections.
+//! about 150 bytes per row. So are each answer until it is sent, and the buffers that [`http::Limits`] allow
+//! for connections.
 
 mod answer;
 mod artefacts;

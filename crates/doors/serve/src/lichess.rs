@@ -23,7 +23,7 @@ use crate::{
 
 /// The response header with the filters that were ignored.
 pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
-/// The number of moves that are listed unless the request states one.
+/// The number of moves that are listed unless the request states another.
 const MOVES: usize = 12;
 /// Variants with the rules of chess.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
@@ -75,7 +75,7 @@ struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// The game of a move that was played in only one game.
+    /// The game in which the move was played, if there is only one.
     fn only_game(&self, counted: &KeyMove) -> query::Result<Option<PlayedGame>> {
         let is_only = counted.tally.is_some_and(|tally| tally.games() == 1);
         let Some(examples) = self.examples.as_ref().filter(|_| is_only) else { return Ok(None) };

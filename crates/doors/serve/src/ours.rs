@@ -24,12 +24,12 @@ use crate::{
     question::QuestionContext,
 };
 
-/// The most holes that are listed, and the default.
+/// The maximum number of holes that are listed, and the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
-/// The default of the least share of a move, ours or the opponent's.
+/// The default of the least share that a move of ours or of the opponent must have.
 const SHARE: f64 = 0.05;
-/// The most positions in which holes are looked for.
+/// The maximum number of positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;
 const HOLE_TIME: Duration = Duration::from_secs(3);
 
@@ -70,13 +70,13 @@ impl QuestionContext<'_> {
         self.weighed(policy, &settings).map(Some).map_err(self.refused())
     }
 
-    /// A policy that weighs games as the server does.
+    /// Makes a policy that weighs games as the server does.
     fn weighed(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
         Ok(Chooser::new(policy, settings)?.weighed(self.opened.weighing.clone()))
     }
 }
 
-/// The most games that are listed of each kind, and the default.
+/// The maximum number of games that are listed of each kind, and the default.
 const GAMES_MAX: usize = 50;
 const GAMES: usize = 8;
 

@@ -16,7 +16,7 @@ use crate::{
     taught::LoadedExperience,
 };
 
-/// How long a request waits for a free place among the requests that are answered at a time.
+/// How long a request waits until it may be one of those that are answered at the same time.
 const PLACE: Duration = Duration::from_secs(5);
 /// How many times a question is asked if the table is replaced each time before the answer is ready.
 const ATTEMPTS: usize = 20;

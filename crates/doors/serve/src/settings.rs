@@ -6,7 +6,7 @@ use http::{HostName, Limits, PageOrigin, Tokens};
 
 use crate::Endpoints;
 
-/// The most bytes of the body of one edit, and of the bodies of all requests together.
+/// The maximum size of the body of one edit, and that of the bodies of all requests together, in bytes.
 const BODY_BYTES_MAX: usize = 4 << 10;
 const BODIES_BYTES_MAX: usize = 4 << 20;
 
@@ -22,7 +22,7 @@ pub struct Settings {
     pub hosts: Vec<HostName>,
     /// Origins whose pages may read, besides the server's own; if the list is empty, every page may.
     pub origins: Vec<PageOrigin>,
-    /// Whether filters that cannot be answered are refused.
+    /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,
     /// Requests that a client of another machine may make in a minute.
     pub requests_a_minute: u32,

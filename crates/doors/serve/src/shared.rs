@@ -20,9 +20,9 @@ use crate::{
     taught::{Edits, LoadedExperience},
 };
 
-/// The most requests that are answered at the same time.
+/// The maximum number of requests that are answered at the same time.
 const REQUESTS_MAX: usize = 512;
-/// The most requests that wait for a disk or compute at the same time, for each core.
+/// The maximum number of requests per core that wait for a disk or compute at the same time.
 const JOBS_A_CORE: usize = 2;
 
 /// What all requests share.

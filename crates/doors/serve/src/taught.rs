@@ -43,9 +43,9 @@ impl LoadedExperience {
 pub(crate) struct Edits {
     path: PathBuf,
     taught: RwLock<Arc<LoadedExperience>>,
-    /// Locked by the edit that is in progress.
+    /// Locked while an edit is in progress.
     writing: Mutex<()>,
-    /// Stamp of the newer file that could not be read.
+    /// The stamp of a newer file that could not be read.
     failed: RwLock<Option<Stamp>>,
     stop: Arc<AtomicBool>,
 }
@@ -62,8 +62,8 @@ impl Edits {
         Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the file again if it was replaced, and returns whether it did. A file that cannot be read is
-    /// reported once.
+    /// Reads the file again if it was replaced, and returns whether it was read. A file that cannot be read
+    /// is reported once.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let stamp = Stamp::of(&self.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;

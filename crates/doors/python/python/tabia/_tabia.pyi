@@ -39,13 +39,13 @@ class Move:
         """The move in Polyglot's bits."""
     @property
     def uci(self) -> str:
-        """In UCI notation; by key, in a book, e1h1, e1a1, e8h8 and e8a8 are taken for castling."""
+        """In UCI notation; by key in a book, e1h1, e1a1, e8h8 and e8a8 are taken for castling."""
     @property
     def san(self) -> str | None:
-        """In SAN; None by key, or if it is not legal."""
+        """In SAN; None if a key was asked for, or if the move is not legal."""
     @property
     def legal(self) -> bool | None:
-        """Whether it is legal; None by key."""
+        """Whether the move is legal; None if a key was asked for."""
     @property
     def white(self) -> int | None:
         """Games that White won; None in a Polyglot book."""
@@ -57,19 +57,19 @@ class Move:
         """Games that Black won."""
     @property
     def games(self) -> int | None:
-        """Games that played it."""
+        """Games in which it was played."""
     @property
     def score(self) -> float | None:
         """Score of the side to move, 0 to 1."""
     @property
     def weight(self) -> int:
-        """Its weight in a Polyglot book: the one there, or that of an export by counts."""
+        """Its weight in a Polyglot book: the stored one, or the one that an export would write."""
     @property
     def learn(self) -> int:
         """The last 32 bits of its entry in a Polyglot book."""
     @property
     def average_elo(self) -> float | None:
-        """Mean Elo of those who played it; in tables with ratings."""
+        """Mean Elo of the players who played it; None except in tables with ratings."""
 
 @final
 class Probe:
@@ -83,7 +83,7 @@ class Probe:
         """The position; None if a key was asked for."""
     @property
     def turn(self) -> str | None:
-        """`white` or `black`; None by key in a Polyglot book."""
+        """The side to move, `white` or `black`; None by key in a Polyglot book."""
     @property
     def white(self) -> int | None:
         """Games that White won; None in a Polyglot book."""
@@ -98,16 +98,14 @@ class Probe:
         """Games that met the position."""
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves: most games first; those of a Polyglot book in its order."""
+        """The moves, those with most games first; in a Polyglot book, in the book's order."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Move]: ...
     def __getitem__(self, key: int, /) -> Move: ...
 
 @final
 class Scan:
-    """Rows of a table, for any library that takes Arrow; each that takes them reads from the
-    start.
-    """
+    """The rows of a table, for any library that takes Arrow; each reader starts at the first."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -125,14 +123,14 @@ class Artefact:
     def __new__(cls, path: str | os.PathLike[str]) -> Artefact: ...
     @property
     def path(self) -> os.PathLike[str]:
-        """Where it is."""
+        """The path of the file or folder."""
     @property
     def kind(self) -> str:
         """`the book`, `the table` or `the Polyglot book`."""
     def probe(self, position: _Position) -> Probe | None:
-        """What it has of a position; None if it is not there."""
+        """What it has of a position; None if the position is not in it."""
     def probe_many(self, positions: Iterable[_Position]) -> list[Probe | None]:
-        """The same of each of many positions."""
+        """What it has of each of many positions."""
     def __contains__(self, key: _Position, /) -> bool: ...
     def explain_json(
         self,
@@ -145,7 +143,7 @@ class Artefact:
     ) -> dict[str, Any]: ...
     def why_json(self, position: _Position, name: str) -> dict[str, Any]: ...
     def info(self) -> dict[str, Any]:
-        """What it is as a whole, as `tabia info --json` prints it."""
+        """Facts about all of it, as `tabia info --json` prints them."""
     def rows(self, position: _Position) -> list[dict[str, Any]]:
         """The rows of a table for a position: groups are not summed, and move 0 is a game that
         ended there.

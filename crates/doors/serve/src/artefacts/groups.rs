@@ -21,13 +21,13 @@ pub(crate) struct GroupValues {
     pub(crate) months: Vec<(u16, u8)>,
     /// Whether `months` is known to have all months of the games.
     pub(crate) has_all_months: bool,
-    /// The filters that the games passed, as text.
+    /// The filters that the games passed, as the table describes them.
     pub(crate) filters: Vec<String>,
 }
 
 impl GroupValues {
-    /// Reads the groups in the rows of the position from which games were counted: every game passed it. If
-    /// games may have begun elsewhere, every speed and band may occur.
+    /// Reads the groups in the rows of the position from which games were counted, because every game passed
+    /// it. If games may have begun elsewhere, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();

@@ -36,12 +36,12 @@ pub(crate) struct OpenArtefact {
     /// A digest of the content.
     pub(crate) digest: String,
     pub(crate) counted: GroupValues,
-    /// Games that were counted, if that is known.
+    /// The number of games that were counted, if it is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
-    /// The weights of its games when a policy chooses; `None`: each game counts once.
+    /// The weights of the artefact's games when a policy chooses; `None`: each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// The reason why its games cannot be weighed as asked.
+    /// The reason why the artefact's games cannot be weighed as asked; `None` if they can, or need not be.
     pub(super) unweighed: Option<query::Error>,
     /// The only side that has moves in the artefact; computed when it is first needed.
     only_side: OnceLock<Option<Color>>,
@@ -75,12 +75,13 @@ impl OpenArtefact {
         Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed, only_side })
     }
 
-    /// The number of positions of a book.
+    /// The number of positions if this is a book, else `None`.
     pub(crate) fn positions(&self) -> Option<u64> {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// In a book of one side, the other side, which replies with any move that leads back into the book.
+    /// In a book of one side, the other side, which replies with any move that leads back into the book; else
+    /// `None`.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,
@@ -108,7 +109,7 @@ impl OpenArtefact {
         self.kind != ArtefactKind::Table
     }
 
-    /// An error's text with the artefacts' names in place of their paths, which clients must not see.
+    /// An error's message with the artefacts' names in place of their paths, which clients must not see.
     pub(crate) fn in_their_words(asked: &[&Self], error: &query::Error) -> String {
         let named = |text: String, opened: &&Self| {
             text.replace(&opened.artefact.path().display().to_string(), &opened.name)

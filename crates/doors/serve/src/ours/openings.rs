@@ -11,9 +11,9 @@ use query::{KeyMove, Opening, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
-/// The most openings that are listed.
+/// The maximum number of openings that are listed.
 const FOUND_MAX: usize = 12;
-/// The most positions that are kept at a time, about 150 bytes each.
+/// The maximum number of positions that are kept at a time, about 150 bytes each.
 const POSITIONS_MAX: usize = 100_000;
 /// The longest time a search takes.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
