@@ -9,10 +9,10 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (Terra: marks). Terra's text announces `?!` but lists only `!?`, so both have the
-//! value of `!?`; `??` has the value of `?`. Priorities run from 0, never played, over 3, the standard, to 5,
-//! the best (ChessPartner: priority); which mark has which priority is our choice. Any other NAG, for example
-//! `=` (10), has neither a value nor a priority.
+//! The values are Terra's (Terra: marks). Terra's text announces a value of `?!` but lists only one of `!?`,
+//! so both have the value of `!?`; `??` has the value of `?`. Priorities run from 0 (never played) to 5 (the
+//! best), and 3 is the standard (ChessPartner: priority); which mark has which priority is our choice. Any
+//! other NAG, for example `=` (10), has neither a value nor a priority.
 
 use position::{Experience, Lesson};
 
@@ -21,13 +21,13 @@ use crate::Error;
 /// The NAGs of the six move annotations (PGN standard, section 10), by suffix.
 const SUFFIXES: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
-/// The NAG of a suffix; `None` if the text is not one of the six.
+/// The NAG of a suffix; `None` if the string is not one of the six suffixes.
 #[must_use]
 pub fn nag_of_suffix(suffix: &str) -> Option<u8> {
     SUFFIXES.iter().find(|entry| entry.0 == suffix).map(|entry| entry.1)
 }
 
-/// The user value of a NAG, 0 to 100; `None` if the NAG is not one of the six.
+/// The user value of a NAG, 0 to 100; `None` if the NAG is not that of one of the six suffixes.
 #[must_use]
 pub fn user_value(nag: u8) -> Option<u8> {
     match nag {
@@ -39,7 +39,8 @@ pub fn user_value(nag: u8) -> Option<u8> {
     }
 }
 
-/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if the NAG is not one of the six.
+/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if the NAG is not that of one of the six
+/// suffixes.
 #[must_use]
 pub fn priority(nag: u8) -> Option<u8> {
     match nag {
@@ -53,7 +54,7 @@ pub fn priority(nag: u8) -> Option<u8> {
 }
 
 /// Sets the value, priority and NAG of a move to those of an annotation, in place of any earlier annotation.
-/// Returns `false`, and changes nothing, if `nag` is not one of the six (Terra: marks).
+/// Returns `false`, and changes nothing, if `nag` is not that of one of the six suffixes (Terra: marks).
 pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     let (Some(value), Some(priority)) = (user_value(nag), priority(nag)) else { return false };
     experience.user_value = Some(value);
@@ -62,7 +63,7 @@ pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     true
 }
 
-/// A user's setting for a move (Terra: marks).
+/// What a user sets for a move (Terra: marks).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UserSetting {
     /// A value from 0 to 100.
@@ -96,7 +97,7 @@ impl UserSetting {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::UserValue`] for any other text.
+/// Fails with [`Error::UserValue`] for any other string.
 pub fn parse_value(text: &str) -> Result<UserSetting, Error> {
     let value = || text.parse().ok().filter(|&value| value <= 100).map(UserSetting::Value);
     let number = text.bytes().all(|byte| byte.is_ascii_digit());

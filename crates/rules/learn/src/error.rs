@@ -8,16 +8,16 @@ use position::{Key, PackedMove};
 #[non_exhaustive]
 pub enum Error {
     /// There is no family of versions with this name.
-    #[error("no family of Crafty versions is called `{0}`; there are {known}", known = crate::crafty::Family::names())]
+    #[error("no family of Crafty versions is called `{0}`; the families are {known}", known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
-    /// There is no setting of trust with this name.
-    #[error("trust in values of searches is auto, always or never, not `{0}`")]
+    /// There is no kind of trust with this name.
+    #[error("trust in values of searches must be auto, always or never, not `{0}`")]
     UnknownTrust(String),
-    /// There is no setting of result records with this name.
-    #[error("records of lost games teach by learn, soften or skip, not `{0}`")]
+    /// There is no way with this name in which records of lost games teach.
+    #[error("what records of lost games teach must be learn, soften or skip, not `{0}`")]
     UnknownResultRecords(String),
     /// The positions of a learning book are out of order, or a position comes twice.
-    #[error("positions of a learning book ascend: {key} came after {before}")]
+    #[error("positions of a learning book must ascend, but {key} came after {before}")]
     KeyOrder {
         /// The position that was pushed.
         key: Key,
@@ -45,16 +45,16 @@ pub enum Error {
     /// A learning book has more moves than its 32-bit indices can number.
     #[error("a learning book holds at most {} moves", u32::MAX)]
     TooManyMoves,
-    /// A text is not a value for a move.
+    /// A string is not a value for a move.
     #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`; got `{0}`")]
     UserValue(String),
     /// An ageing factor is outside its range.
-    #[error("an ageing factor is from 0 to 1, got {0}")]
+    #[error("an ageing factor must be from 0 to 1, got {0}")]
     Factor(f32),
     /// A move of position learning, in Crafty's packing, is illegal in its position.
     #[error("Crafty's move {0} is not legal in its position")]
     LearnedMove(u32),
 }
 
-// Every error here is about a value from the caller.
+// Every error of this crate is about a value that the caller gave.
 fault::kinds!(Error: Usage);

@@ -4,11 +4,12 @@ use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// The merged experience of one edge. `later` was named later or learned later.
+/// The merged experience of one edge. `later` is the experience that the user named later, or that was
+/// learned later.
 ///
 /// Learned values are averaged, weighted by their numbers of lessons; own results are added. A value that was
 /// set by hand in `later` replaces the earlier value. Of two searches the deeper one is kept and, if both are
-/// equally deep, the later one. A learned value that is not finite counts as not learned.
+/// equally deep, the later one. A learned value that is not a finite number counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -54,7 +55,8 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether the earlier search is kept: if it has a value, and is deeper or the later search has none.
+/// Whether the earlier search is kept, which is so if it has a value, and if either it is deeper or the later
+/// search has no value.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
@@ -62,7 +64,7 @@ fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
 
 /// Multiplies a learned value by `factor`. A value of −0.80 or below stays as it is.
 ///
-/// The paper proposes this, but no version of Crafty does it (Crafty: ageing).
+/// Hyatt's paper proposes this ageing, but no version of Crafty does it (Crafty: ageing).
 ///
 /// # Errors
 ///
@@ -77,7 +79,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Clears the values of the given lessons.
+/// Clears the values that the given kinds of lessons taught.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

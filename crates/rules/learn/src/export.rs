@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 
 use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
-/// A line is ended once it has more bytes than this.
+/// A line ends once it has more bytes than this.
 const LINE_BYTES: usize = 60;
 
 /// A record to write.

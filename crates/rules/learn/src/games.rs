@@ -12,7 +12,7 @@ use crate::identity::Identity;
 pub use lokasoft::{Clause, Refusal, applies};
 pub use terra::{POST_BOOK_MOVES, add_result, book_plies, post_book_plies};
 
-/// A finished game that the engine itself played.
+/// A finished game that the engine played itself.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OwnGame {
     /// The engine's side.
@@ -56,7 +56,7 @@ pub fn identity(
 }
 
 /// The identity of a game with what is known of its beginning: the [`identity`], the round of the event, and
-/// the time of day. These tell apart games with the same moves on one day.
+/// the time of day. The round and the time tell apart games with the same moves on the same day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
@@ -66,8 +66,8 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
     begun.name(time.unwrap_or_default()).finish()
 }
 
-/// The identity under which a game is remembered once it has taught one side; an engine that plays against
-/// itself learns from both sides.
+/// The identity under which a game is remembered once it has taught from one side; an engine that plays
+/// against itself learns from both sides.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {
     Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()

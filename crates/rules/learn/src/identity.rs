@@ -3,13 +3,13 @@
 //! # Stability
 //!
 //! Identities are stored in experience files (`ExperienceKind::Seen`), so the hashed bytes and their order
-//! never change: a text is one length byte and its bytes, a number is eight bytes, a move is two bytes; all
-//! numbers are little-endian.
+//! never change: a string is one byte for its length and then its bytes, a number is eight bytes, a move is
+//! two bytes; all numbers are little-endian.
 
 use position::PackedMove;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Crafty's importer keeps 31 bytes of a name; longer ones overflow its buffer (15.17 `LearnImportBook`).
+/// Crafty's importer keeps 31 bytes of a name; longer names overflow its buffer (15.17 `LearnImportBook`).
 pub(crate) const NAME_BYTES_MAX: usize = 31;
 
 /// Hashes the parts of an identity.

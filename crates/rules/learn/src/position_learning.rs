@@ -1,9 +1,9 @@
-//! Crafty's position learning: the result of a search in a single position out of book.
+//! Crafty's position learning: what a search found in a single position out of book.
 //!
 //! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own
 //! packing, and a depth in a unit that depends on the version. It becomes experience of
-//! `ExperienceKind::Position`. The caller reads the file, whose FENs leave out empty squares. Source: 15.17
-//! and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position learning).
+//! `ExperienceKind::Position`. The caller reads the file; its FENs leave out empty squares. Source: 15.17 and
+//! 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position learning).
 
 use position::{Experience, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
@@ -23,12 +23,12 @@ pub struct PositionRecord {
 }
 
 /// Converts a record of `position`, written by Crafty `version`, to experience: the move (0 if the record has
-/// none) with its value and depth. Without a version, the units of 12.6 to 20.2 are used, because most files
-/// are from these versions.
+/// none) with its value and depth. If there is no version, the units of 12.6 to 20.2 are used, because most
+/// files are from these versions.
 ///
-/// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family).
-/// Until 20.2 a ply is 60 units of depth, from 20.3 on it is 4 (`INCREMENT_PLY` and its removal). Fractions
-/// of a ply are dropped.
+/// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on, see
+/// [`Family`](crate::crafty::Family). Up to 20.2 a ply is 60 units of depth, and from 20.3 on it is 4
+/// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
 ///
 /// # Errors
 ///
@@ -107,7 +107,8 @@ fn depth_unit(version: Version) -> i64 {
     if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }
 
-/// The legal move that Crafty's packing means. Squares count from a1 along the ranks in both packings.
+/// The legal move that a number in Crafty's packing stands for. Squares count from a1 along the ranks in both
+/// packings.
 fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     let (from, to) = (Square::new(crafty & 63), Square::new(crafty >> 6 & 63));
     let promotion = match crafty >> 18 & 7 {

@@ -1,13 +1,13 @@
 //! Learns from searches: makes new learned values from the first ten searches out of book.
 //!
-//! There are four steps, each a function: [`key_search`] chooses one of the first ten values,
-//! [`learn_function`] weighs it by depth and ratings, [`back_up`] spreads it over the plies of the game, and
-//! [`updated`] averages it with the value that a move learned before. [`LiveGame`] takes all four steps for
-//! an engine that is playing.
+//! There are four functions, which are called in this order: [`key_search`] chooses one of the first ten
+//! values, [`learn_function`] weighs it by depth and ratings, [`back_up`] spreads it over the plies of the
+//! game, and [`updated`] averages it with the value that a move learned before. [`LiveGame`] calls all four
+//! for an engine that is playing.
 //!
 //! Source: Crafty's `learn.c` and the paper *Book Learning* (Crafty: key search, learn function, back-up,
-//! average). All arithmetic is in f32 with C's truncation, as in the program; f64 gives another result
-//! for one input in two hundred.
+//! average). All arithmetic is in f32 with C's truncation, as in the program; with f64, one input in two
+//! hundred would give another result.
 
 mod back_up;
 mod function;

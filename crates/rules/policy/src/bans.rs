@@ -1,4 +1,4 @@
-//! Bans: moves that are never played by any policy. A policy's rule does not get them as candidates.
+//! Bans: moves that no policy ever plays. A policy's rule does not get banned moves as candidates.
 
 use position::{Ban, Experience};
 
@@ -9,7 +9,7 @@ pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", Paramete
     .by_default("true", "")
     .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");
 
-/// The setting of policies that have their own threshold for learned values.
+/// The same setting for policies that have their own threshold for learned values.
 pub(crate) const BAD_THRESHOLD: Parameter =
     Parameter::new("bad-threshold", ParameterKind::Decimal(-1000.0, 0.0))
         .by_default("-0.8", "pawns")
@@ -26,7 +26,8 @@ pub(crate) enum Bans {
 }
 
 impl Bans {
-    /// Lets `judge` judge the moves that are not banned. Banned moves are added to the judgement as excluded.
+    /// Lets `judge` judge the moves that are not banned. Then banned moves are added to the judgement, as
+    /// excluded moves.
     pub(crate) fn judge(
         self,
         situation: &Situation<'_>,

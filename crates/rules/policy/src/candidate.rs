@@ -3,7 +3,7 @@
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
 
-/// One move that may be chosen. Counts are by White's and Black's wins; a policy converts them to the mover's
+/// One move that may be chosen. Tallies count White's and Black's wins; a policy converts them to the mover's
 /// view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
@@ -14,11 +14,12 @@ pub struct Candidate {
     pub in_book: bool,
     /// The games that played this move in this position, by result; empty if the move is not an edge.
     pub tally: Tally,
-    /// The games that reached the position after the move, by any moves; `None` if no game did.
+    /// The games that reached the position after the move, by whatever moves; `None` if no game did.
     pub target: Option<Tally>,
     /// What was learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned for the move after the end of the book (Terra: PostBook); `None` if nothing was.
+    /// What was learned for the move as a move after the end of the book (Terra: PostBook); `None` if nothing
+    /// was learned.
     pub postbook: Option<Experience>,
     /// An engine's evaluation of the move, from the mover's view; `None` if there is none.
     pub evaluation: Option<Score>,

@@ -1,4 +1,4 @@
-//! The list of all policies. A new policy is one file and one line here.
+//! The list of all policies. A new policy needs one file of its own and one line here.
 
 use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};

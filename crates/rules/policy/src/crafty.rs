@@ -24,12 +24,12 @@ fn eval_centipawns(experience: &Experience) -> Option<i64> {
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value makes a move unplayable. NaN does so, as in `LearnBook()`.
+/// Whether a learned value makes a move unplayable. NaN makes it unplayable, too, as in `LearnBook()`.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }
 
-/// A threshold in whole centipawns, which Crafty compares with.
+/// A threshold in whole centipawns; Crafty compares values with it.
 fn threshold_centipawns(pawns: f64) -> i64 {
     (pawns * 100.0).round() as i64
 }

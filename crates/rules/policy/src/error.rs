@@ -56,7 +56,8 @@ fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     }
 }
 
-/// The known name that is most similar to `name`; `None` if more than a third of the letters differ.
+/// The known name that is most similar to `name`; `None` if every known name differs from `name` in more than
+/// a third of the letters.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     known

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Rng, Scores};
 
-/// Why a move cannot be chosen: a rule, and the source of the rule.
+/// Why a move cannot be chosen: a rule, and where the rule comes from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Reason {
     /// The rule, in words.
@@ -31,9 +31,9 @@ pub struct MoveJudgement {
     pub probability: f64,
     /// The rule that excluded the move; `None` if it may be chosen.
     pub excluded: Option<Reason>,
-    /// The group that the move belongs to, in policies that first choose a group.
+    /// The group of moves (not of games) that the move belongs to, if the policy first chooses such a group.
     pub group: Option<&'static str>,
-    /// Every intermediate value, by name.
+    /// Every intermediate value of the judgement, by name.
     pub scores: Scores,
 }
 
@@ -74,7 +74,7 @@ impl Judgement {
 
     /// Draws a move by the probabilities; `None` if no move can be chosen.
     ///
-    /// This takes one 64-bit number from `rng`, or none if no move can be chosen.
+    /// This usually takes one 64-bit number from `rng`; if no move can be chosen, it takes none.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
@@ -93,8 +93,8 @@ impl Judgement {
 }
 
 /// Draws one of `chances`, which are moves with probabilities that sum to 1, in the same way as
-/// [`Judgement::pick`]. Leaving out moves of probability 0 does not change what is drawn. This is for callers
-/// that store the chances of many positions.
+/// [`Judgement::pick`]. Leaving out moves with probability 0 does not change what is drawn. This is for
+/// callers that store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,

@@ -47,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// The weight in the draw of a move that is `less` centipawns worse than the best move.
+    /// The weight that a move gets in the draw if it is `less` centipawns worse than the best move.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }
@@ -99,8 +99,8 @@ impl Rule for Minimax {
     }
 }
 
-/// The value of a move in centipawns; `None` if it has none. A mate is above all other values, and each move
-/// more to a mate makes it one centipawn less.
+/// The value of a move in centipawns; `None` if it has none. A mate is above all other values, and each
+/// further move to the mate lowers its value by one centipawn.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
 }

@@ -11,7 +11,7 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// The name of the setting: the source's own name, in kebab case.
+    /// The name of the setting: the name that its source gives it, in kebab case.
     pub name: &'static str,
     /// The value if none is given. `None` if another setting decides it, as [`Self::meaning`] says.
     pub default: Option<&'static str>,
@@ -61,7 +61,7 @@ pub enum ParameterKind {
     Switch,
 }
 
-/// Prints the allowed range as in messages and lists.
+/// Prints the allowed range in the words of messages and lists.
 impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,7 +73,7 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// Serializes the range in words, the least and the greatest number, and the names that may be chosen.
+/// Serializes the range in words, the minimum and the maximum number, and the names that may be chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -98,7 +98,7 @@ impl Serialize for ParameterKind {
 }
 
 impl ParameterKind {
-    /// Whether a text is a value of this type inside the range.
+    /// Whether a string is a value of this type inside the range.
     fn admits(self, text: &str) -> bool {
         match self {
             ParameterKind::Integer(least, most) => {
@@ -113,7 +113,8 @@ impl ParameterKind {
     }
 }
 
-/// The checked settings of a policy: each parameter with its value as text, given or by default.
+/// The checked settings of a policy: each parameter with its value as text, which was given or is the
+/// default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);
 

@@ -50,7 +50,8 @@ impl Policy {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations by searches. Some of them belong to the positions after moves.
+    /// Whether the policy reads evaluations by searches. Some evaluations belong to the positions after
+    /// moves.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()

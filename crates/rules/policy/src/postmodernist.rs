@@ -1,9 +1,9 @@
-//! PostModernist's rule: it chooses by the results of the position after a move, by whatever moves games
-//! reached it, and, if asked to, by an engine's evaluation of the move.
+//! PostModernist's rule: it chooses by the results in the position after a move, by whatever moves games
+//! reached that position. If asked to, it also chooses by an engine's evaluation of the move.
 //!
 //! The score of a move is the mover's wins + draws in the target position. The move is left out if its score
-//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never played
-//! in this position counts if it transposes into the book.
+//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So even a move that was never
+//! played in this position counts if it transposes into the book.
 //!
 //! The author of PostModernist suggests storing a search score in the book, and leaves open how this score
 //! compares with frequencies (PostModernist: score). The setting `search` is our answer.
@@ -54,7 +54,7 @@ const REFUTED: Reason =
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths; with whole numbers, 15 and 1.5 * 10 are equal.
+    /// The exclusion factor in thousandths: a whole number, so that 15 and 1.5 * 10 are exactly equal.
     factor_thousandths: u128,
     weighted: bool,
     /// How evaluations are used: `off`, `veto` or `mix`.
@@ -74,8 +74,9 @@ impl Postmodernist {
         }
     }
 
-    /// Excludes open moves, or lowers their scores, by how much worse their evaluations are than the best
-    /// one. A move without an evaluation is not excluded, and counts as if it were worse by the window.
+    /// Excludes moves, or lowers their scores, by how much worse their evaluations are than the best
+    /// evaluation. A move without an evaluation is not excluded; it counts as if its evaluation were worse
+    /// than the best by the search window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };

@@ -22,8 +22,9 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the seed's 2^64 independent generators. If each piece of work has its own stream, draws do not
-    /// depend on how pieces are spread over threads. Stream 0 is the generator of [`Self::new`].
+    /// One of the seed's 2^64 independent generators, which is called a stream. If each piece of work has its
+    /// own stream, draws do not depend on how the work is spread over threads. Stream 0 is the generator of
+    /// [`Self::new`].
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);
@@ -38,8 +39,8 @@ impl Rng {
 
     /// A whole number from 0 to below `bound`, each with equal chance; 0 if the bound is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Words above the last whole multiple of the bound are drawn again, so that all remainders are
-        // equally likely.
+        // Words that are at or above the largest multiple of the bound are drawn again, so that all
+        // remainders are equally likely.
         let Some(spare) = u64::MAX.checked_rem(bound) else { return 0 };
         loop {
             let word = self.0.next_u64();
@@ -59,7 +60,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..8).map(|_| rng.below(1000)).collect();
         assert_eq!(drawn, [407, 230, 458, 594, 360, 526, 700, 210]);
-        // The first words of ChaCha8's published key stream for a zero key.
+        // The first words of the key stream that was published for ChaCha8 with a zero key.
         assert_eq!(Rng::new(0).below(u64::MAX), 0xd640_5f89_2fef_003e);
     }
 

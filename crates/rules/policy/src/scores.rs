@@ -3,14 +3,14 @@
 use position::Score;
 use serde::{Serialize, Serializer};
 
-/// The most values of one move or one judgement.
+/// The maximum number of values of one move or one judgement.
 const CAPACITY: usize = 10;
 
 /// A short list of named values, in the order in which they were found.
 ///
 /// # Memory
 ///
-/// Ten values are stored in place, so that a judgement allocates no memory for each move.
+/// Ten values are stored in the list itself, so that a judgement need not allocate memory for each move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
     values: [(&'static str, f64); CAPACITY],

@@ -54,7 +54,7 @@ impl<'a> Sheet<'a> {
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
 
-    /// Excludes the open moves for which `fits` returns true.
+    /// Excludes those moves, of the moves not yet excluded, for which `fits` returns `true`.
     pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
         for (candidate, judged) in self.open() {
             if fits(candidate) {
@@ -68,14 +68,14 @@ impl<'a> Sheet<'a> {
         self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
     }
 
-    /// Turns the weights of all open moves into probabilities that sum to 1. If all weights are 0, all moves
-    /// get the same probability, and a note is added.
+    /// Turns the weights of all moves that are not excluded into probabilities that sum to 1. If all weights
+    /// are 0, all moves get the same probability, and a note is added.
     pub(crate) fn share_out(&mut self) {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`. If all weights
-    /// are 0, all moves of the group get the same probability, and a note is added.
+    /// Turns the weights of the moves of one group that are not excluded into probabilities that sum to
+    /// `mass`. If all weights are 0, all moves of the group get the same probability, and a note is added.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
@@ -91,7 +91,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes all open moves except the greatest by `key`. Of equal moves, the lowest one is kept.
+    /// Excludes all moves except the one with the greatest `key`. Of several moves with this key, the first
+    /// in the order of moves is kept.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,

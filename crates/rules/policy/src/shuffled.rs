@@ -13,9 +13,9 @@ use crate::Rng;
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers are left. They are in the first `left` places.
+    /// How many numbers have not been drawn yet. They are in the first `left` places.
     left: u64,
-    /// The numbers at those places whose number differs from the place.
+    /// The numbers at places that do not hold their own number.
     moved: HashMap<u64, u64>,
 }
 
@@ -34,7 +34,7 @@ impl Iterator for Permutation {
         let end = self.left.checked_sub(1)?;
         self.left = end;
         let at_end = self.moved.remove(&end).unwrap_or(end);
-        // A shuffle leaves the last number where it is, so it is not drawn.
+        // A shuffle leaves the last remaining number where it is, so no random number is drawn for it.
         let other = if end == 0 { end } else { self.rng.below(end + 1) };
         Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
     }
@@ -44,7 +44,7 @@ impl Iterator for Permutation {
 mod tests {
     use super::*;
 
-    /// Shuffles `items`, each order equally likely.
+    /// Shuffles `items`; every order is equally likely.
     fn shuffle<T>(mut rng: Rng, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             let other = rng.below(end as u64 + 1) as usize;

@@ -6,10 +6,10 @@
 //! 1. A move set to 100 is always played; if there are several, one of them is drawn (Terra: value 100).
 //! 2. Moves with values set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that this group
 //!    is chosen (Terra: group choice).
-//! 3. The other moves must pass the four limits. A move that passes them has a value by `random-type` (Terra:
-//!    book limit, minimum games, Avoid List, frequency).
-//! 4. Inside a group the roulette wheel decides (Terra: roulette), or the best value if `random-type`
-//!    says so.
+//! 3. The other moves must pass the four limits. A move that passes them gets a value as `random-type` says
+//!    (Terra: book limit, minimum games, Avoid List, frequency).
+//! 4. Inside a group the roulette wheel decides (Terra: roulette) or, if `random-type` says so, the best
+//!    value.
 //! 5. If no book move is left, the best PostBook move is played, without chance, unless its evaluation is too
 //!    low (Terra: PostBook).
 //!
@@ -17,8 +17,8 @@
 //!
 //! The wheel draws a number S from 1 to the sum Σ of all values, and adds the values of moves in random order
 //! until they reach S. In any order, a move of value v is drawn for exactly v of the Σ possible numbers:
-//! those above the sum of the moves before it, up to the sum that includes it. So its chance is v/Σ, and the
-//! order does not matter. `tests/rules/wheel.rs` has the wheel itself.
+//! those above the sum of the values before it, up to the sum that includes its own value. So its chance is
+//! v/Σ, and the order does not matter. `tests/rules/wheel.rs` has the wheel itself.
 
 mod postbook;
 mod statistics;
@@ -84,7 +84,7 @@ const POSTBOOK: &str = "postbook";
 struct Terra {
     random_type: RandomType,
     limits: Limits,
-    /// The least evaluation of a PostBook move that may be played, in pawns.
+    /// The minimum evaluation, in pawns, with which a PostBook move may be played.
     postbook_pawns: f64,
 }
 

@@ -39,7 +39,7 @@ pub struct ChosenMove {
     /// The rule that excludes the move; `None` if it may be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// The policy's class that the move belongs to, if the policy first chooses a class.
+    /// The group of moves (not of games) that the move belongs to, if the policy first chooses such a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
     /// The games that reached the position after the move, by whatever moves; `None` unless the policy looks

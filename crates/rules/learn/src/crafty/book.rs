@@ -24,7 +24,7 @@ pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// The moves that were playable before they learned here, and are not playable now.
+    /// The moves that were playable before they learned here, but are no longer playable now.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }
@@ -90,14 +90,14 @@ impl LearningBook {
             .flat_map(move |(key, moves)| self.edges[moves].iter().map(move |edge| self.learned(key, edge)))
     }
 
-    /// The places, in the order of [`edges`](Self::edges), of moves that became unplayable by what they
-    /// learned here, ascending.
+    /// The places, in the order of [`edges`](Self::edges), of moves that what they learned here made
+    /// unplayable, ascending.
     #[must_use]
     pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
         self.banned.iter().map(|&edge| edge as usize)
     }
 
-    /// One move; `None` if it is not a book move.
+    /// The move `mv` in position `key`; `None` if it is not a book move.
     #[must_use]
     pub fn edge(&self, key: Key, mv: PackedMove) -> Option<LearnedEdge<'_>> {
         let moves = self.positions.find(key);
@@ -116,8 +116,8 @@ impl LearningBook {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// The number of playable moves among `moves`; with `flipped`, values are taken from the other side's
-    /// view.
+    /// The number of playable moves among `moves`; if `flipped` is set, values are taken from the other
+    /// side's view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };

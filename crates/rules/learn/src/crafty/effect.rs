@@ -23,12 +23,13 @@ impl Effect {
     }
 }
 
-/// What was updated by a record or a live game.
+/// What a record or a live game updated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LessonSummary {
     /// The family by whose rules the book learned.
     pub family: Family,
-    /// The number of book moves that were updated: all of the game, or only the last choice of a lost game.
+    /// The number of book moves that were updated: all book moves of the game, or only the last choice of a
+    /// lost game.
     pub updates: u32,
 }
 
@@ -37,14 +38,15 @@ pub struct LessonSummary {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Nothing {
-    /// A copy of the record was replayed before.
+    /// A copy of the record has already been replayed.
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost, and the loser's move at the last choice is not a book move, although other moves
-    /// are.
+    /// The game was lost, but the loser's move at the last choice is not a book move, although other moves of
+    /// the game are.
     LastChoiceNotInBook,
-    /// No ply of the record has a choice; the ramp (18.2–20.16) and lost games need one.
+    /// No ply of the record has a choice; records of 18.2 to 20.16, whose rule is the ramp, and records of
+    /// lost games need a choice.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,

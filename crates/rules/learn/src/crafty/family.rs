@@ -1,4 +1,4 @@
-//! Families of Crafty versions with the same unit, point of view, back-up and update.
+//! Families of Crafty versions, each with one unit, point of view, back-up and update.
 //!
 //! | family | versions | unit | value seen by | back-up |
 //! |---|---|---|---|---|
@@ -25,10 +25,10 @@ use crate::{Error, search::LEARNED_MAX};
 /// The rules come from the source of 11.13, 11.23 and 15.17 to 20.14. No source of 12.6 to 14.3 is known; the
 /// rules of these versions are inferred from a file of 8,169 records of March and April 1998. The inverse of
 /// `LearnFunction`, from White's view, puts 169 values of this file exactly at the bound of 600 and none at
-/// 6000, so the unit is the centipawn. Read from Crafty's own view, about one in eight of the values written
-/// with Black would be above the bound, so the view is White's. Like records of 11.23, they list the
-/// opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on values are divided
-/// (changelog in `main.c`).
+/// 6000, so the unit is the centipawn. If the values were from Crafty's own view, about one in eight of those
+/// written with Black would be above the bound, so the view is White's. Like records of 11.23, these records
+/// list the opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on, back-up divides
+/// values (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -64,11 +64,12 @@ pub enum Rule {
     /// Ply i of n learns i/n of the value.
     Linear,
     /// At each branch, the value is divided by the number of playable moves. Plies before the branch learn
-    /// the quotient.
+    /// the result.
     Divide,
-    /// At each branch, the value is multiplied by 3/4. Plies before the branch learn the product.
+    /// At each branch, the value is multiplied by 3/4. Plies before the branch learn the result.
     ThreeQuarters,
-    /// The k-th of N branches learns k/N of the value, and so do the plies from it to the next branch.
+    /// The k-th of N branches learns k/N of the value, and so do the plies between this branch and the next
+    /// one.
     Ramp,
 }
 
@@ -131,13 +132,13 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value, from White's view, that a game's result teaches the player `own` besides the game's
+    /// The value, from White's view, that a game's result teaches the player `own` in addition to the game's
     /// searches; `None` if this result teaches nothing.
     ///
-    /// From 14.12 to 18.1 a lost game is a value of ±[`RESULT_VALUE`], which the loser's last choice learns.
-    /// From 18.2 on a lost game is three pawns, spread like the value of a search. From 19.14 on wins and
-    /// draws teach, too; here only the family of 19.20 and later has this rule (`LearnResult`, and
-    /// `LearnBook` with `force` 2).
+    /// From 14.12 to 18.1, a lost game has a value of ±[`RESULT_VALUE`], which the loser's last choice
+    /// learns. From 18.2 on, a lost game has a value of three pawns, which is spread like the value of a
+    /// search. From 19.14 on, wins and draws teach, too; this crate has this rule only for the family of
+    /// 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);
@@ -153,7 +154,7 @@ impl Family {
     }
 
     /// Whether the test for playable moves uses White's view for both colours, as values are stored from 18.3
-    /// on. For Black this view is the wrong way round, but Crafty learned from real games in this way.
+    /// on. For Black this view is the wrong one, but this is how Crafty learned from real games.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

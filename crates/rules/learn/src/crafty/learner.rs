@@ -15,9 +15,9 @@ use crate::Error;
 pub struct Options {
     /// The family of records whose player tags have no version.
     pub family: Option<Family>,
-    /// The name, in upper or lower case, of the player that wrote records in which no player is a Crafty.
-    /// Such a record is of `family`, or else of the family of the last record of its source that has a
-    /// version.
+    /// The name, in upper or lower case, of the player who wrote records in which no player is a Crafty. The
+    /// family of such a record is `family` or, if that is `None`, the family of the last record of the same
+    /// source that has a version.
     pub own_player: Option<String>,
     /// Whether a record teaches only once, however many copies of it there are.
     pub dedup: bool,
@@ -25,8 +25,8 @@ pub struct Options {
     pub result_records: ResultRecords,
 }
 
-/// What records of lost games teach. These have the value ±`RESULT_VALUE`, in families that write such
-/// records.
+/// What records of lost games teach. In families that write such records, these have the value
+/// ±`RESULT_VALUE`.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
@@ -67,8 +67,8 @@ impl Default for Options {
     }
 }
 
-/// Replays records one after another over a book. Averages depend on the order, so a single learner takes all
-/// records.
+/// Replays records one after another over a book. Averages depend on the order of the records, so a single
+/// learner takes all of them.
 ///
 /// # Memory
 ///
@@ -82,7 +82,7 @@ pub struct Learner {
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,
-    /// The source and family of the last record that has a version.
+    /// The source and family of the last record that had a version.
     last: Option<(u32, Family)>,
 }
 
@@ -149,8 +149,8 @@ impl Learner {
         }
     }
 
-    /// The family of the source's last record with a version; only for a record of the own player named in
-    /// the options.
+    /// The family of the last record of `source` that had a version; `None` unless the record was written by
+    /// the own player named in the options.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
@@ -169,7 +169,7 @@ impl Learner {
         &self.book
     }
 
-    /// Number of records that taught and whose sign may be wrong (18.2).
+    /// The number of records that taught although their sign may be wrong (18.2).
     #[must_use]
     pub fn doubtful(&self) -> u64 {
         self.doubtful
@@ -180,8 +180,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family in the writer's name. If the writer is not known, but both players are Craftys of one family,
-/// it is this family.
+/// The family of the version in the writer's name. If the writer is not known, but both players are Craftys
+/// of the same family, this is the family.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

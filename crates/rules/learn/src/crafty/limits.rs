@@ -5,9 +5,9 @@ use super::ResultRecords;
 /// Limits on what a record or game teaches. By default there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// What the last choice of a lost game learns; in Crafty it learns −999.
+    /// What the last choice of a lost game learns; without a limit it learns −999, as in Crafty.
     pub result_records: ResultRecords,
-    /// The greatest value of a lesson, for or against a move, in pawns.
+    /// The maximum value of a lesson, for or against a move, in pawns.
     pub lesson_pawns_max: f32,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use position::Key;
 
-/// The positions by key. The last one is an end mark, which ends the range of the position before it.
+/// The positions by key. The last item is an end mark, where the moves of the last position end.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
@@ -69,15 +69,15 @@ impl Positions {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first step of [`Self::find`]. A caller that takes this step for many keys, and only then the
-    /// second step, lets the cache misses of these keys overlap.
+    /// The first half of [`Self::find`]. If a caller does this for many keys, and only then the second half,
+    /// the cache misses of these keys overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;
         self.buckets[bucket] as usize..self.buckets[bucket + 1] as usize
     }
 
-    /// The second step of [`Self::find`].
+    /// The second half of [`Self::find`].
     #[inline]
     pub(super) fn find_in(&self, bucket: Range<usize>, key: Key) -> Range<usize> {
         let end = bucket.end;

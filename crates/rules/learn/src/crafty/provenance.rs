@@ -12,7 +12,7 @@ pub struct Origin {
 /// The lessons of one source for one edge.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct SourceLessons {
-    /// Number of the source.
+    /// The number of the source.
     pub source: u32,
     /// The number of the source's records that taught the edge.
     pub count: u32,
@@ -27,10 +27,10 @@ impl SourceLessons {
     }
 }
 
-/// The index that ends a chain. As the head, it means an empty chain.
+/// The index that ends a chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A chain for each edge: the lessons of each source, the source with the highest number first.
+/// One chain for each edge, which has the lessons of each source, the source with the highest number first.
 ///
 /// # Memory
 ///
@@ -54,7 +54,7 @@ struct Links {
     count: usize,
 }
 
-/// Number of links in a block.
+/// The number of links in a block.
 const BLOCK: usize = 1 << 14;
 
 impl Links {
@@ -80,8 +80,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the place
-    /// of the lesson is nearly always at the head.
+    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the lesson
+    /// nearly always belongs at the head.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {

@@ -18,10 +18,9 @@ pub struct Record<'a> {
     /// The legal moves of the record, each with the key of the position before it. The first is a move by
     /// White from the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value in the unit and view of the family that wrote it. `LearnFunction` has been applied
-    /// to it already.
+    /// The learned value in the unit and view of the family that wrote it, as `LearnFunction` returned it.
     pub value: i64,
-    /// The depth of the search that the value comes from; it is not used.
+    /// The depth of the search that the value comes from; replaying does not use it.
     pub depth: i64,
     /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,

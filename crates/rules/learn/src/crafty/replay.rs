@@ -10,20 +10,20 @@ use crate::search::{back_up, is_playable, updated};
 /// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
 
-/// What every other move of a lost game learns in 18.0 and 18.1, in pawns: the negative for White's moves,
-/// the positive for Black's, whichever side lost.
+/// What every other move of a lost game learns in 18.0 and 18.1, in pawns. White's moves learn the negative
+/// of this value and Black's moves the value itself, whichever side lost.
 const LOST_ELSEWHERE: f32 = 0.1;
 
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range of positions that may hold the ply's position.
+    /// For each ply, the range in which its position is, if the book has it.
     buckets: Vec<Range<usize>>,
     /// For each ply, the range of edges of its position.
     moves: Vec<Range<usize>>,
     /// For each ply, the edge that it plays; `None` if its move is not a book move.
     edges: Vec<Option<u32>>,
-    /// For each ply, the number of playable book moves before it.
+    /// For each ply, the number of playable book moves in the position before it.
     alternatives: Vec<u32>,
     /// For each ply, the value that it learns, from White's view.
     values: Vec<f32>,
@@ -34,9 +34,9 @@ impl LearningBook {
     /// view; `plies` begin at the start position.
     ///
     /// Alternatives are counted before anything changes. A move by White learns the value that back-up
-    /// returns for its ply, a move by Black learns the negative of it. Plies without a book move are skipped.
-    /// A value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
-    /// loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns −0.1 if it is
+    /// returns for its ply, and a move by Black the negative of this value. Plies without a book move are
+    /// skipped. A value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches
+    /// the loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns −0.1 if it is
     /// White's, and 0.1 if it is Black's. The book's [`LessonLimits`](super::LessonLimits) apply to all of
     /// these lessons.
     ///
@@ -81,10 +81,11 @@ impl LearningBook {
         Ok(LessonSummary { family, updates })
     }
 
-    /// Finds the move and the alternatives of each ply. Returns the number of book moves.
+    /// Finds the edge and the number of alternatives of each ply. Returns the number of plies that play a
+    /// book move.
     ///
-    /// Each step is taken for all plies before the next step. In a large book every step is a cache miss, and
-    /// in this way the misses of different plies overlap.
+    /// Each part of a look-up is done for all plies before the next part. In a large book every part is a
+    /// cache miss, and in this way the misses of different plies overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();

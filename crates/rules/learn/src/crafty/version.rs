@@ -5,9 +5,9 @@ use super::Family;
 /// A version of Crafty, as in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Version {
-    /// The number before the point, as 15 in 15.17.
+    /// The number before the point, such as 15 in 15.17.
     pub major: u16,
-    /// The number after the point, as 17 in 15.17.
+    /// The number after the point, such as 17 in 15.17.
     pub minor: u16,
 }
 
@@ -28,7 +28,7 @@ impl Version {
 
     /// The family of the version; `None` for versions that do not export records.
     ///
-    /// Exports begin with 11.8 and end before 20.17 (Crafty's changelog in `main.c`).
+    /// Versions from 11.8 to 20.16 export records (Crafty's changelog in `main.c`).
     #[must_use]
     pub fn family(self) -> Option<Family> {
         Some(match (self.major, self.minor) {

@@ -5,13 +5,13 @@ use strum::IntoStaticStr;
 
 use super::OwnGame;
 
-/// A win counts only if it took more full moves than this.
+/// A win counts by its length only if it took more full moves than this.
 const LONG_MOVES: u32 = 50;
 
-/// A game counts if the players' ratings differ by less than this.
+/// A game counts by its ratings only if they differ by less than this.
 const CLOSE_ELO: u16 = 200;
 
-/// The condition by which a game counts; the first one that is fulfilled.
+/// The condition by which a game counts: the first in this list that is fulfilled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
@@ -32,17 +32,17 @@ pub enum Refusal {
     NotSerious,
     /// The game had no time control.
     NotTimed,
-    /// The game fulfils no condition: it was neither lost nor a long win, nor were the ratings known and
-    /// close.
+    /// The game fulfils no condition: it was neither a loss nor a long win, and the ratings were unknown or
+    /// too far apart.
     #[strum(serialize = "neither-lost-nor-long-nor-close")]
     NoClause,
 }
 
 /// Says whether a game counts, and by which condition.
 ///
-/// Three points are decided here because the text leaves them open: the rating difference is absolute, an
-/// unknown difference does not fulfil the condition, and more than fifty moves means more than a hundred
-/// plies.
+/// Three points are our decision, because the text of ChessPartner leaves them open: the rating difference is
+/// absolute, an unknown difference does not fulfil the condition, and more than fifty moves means more than a
+/// hundred plies.
 ///
 /// # Errors
 ///

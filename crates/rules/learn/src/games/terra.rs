@@ -3,7 +3,7 @@
 use position::{Experience, Outcome};
 use shakmaty::Color;
 
-/// The PostBook stores this number of own moves after leaving the book (Terra: PostBook).
+/// The PostBook stores this number of the engine's own moves after the end of the book (Terra: PostBook).
 pub const POST_BOOK_MOVES: usize = 10;
 
 /// Adds the result of a game to a book move that the engine played. Returns `false`, and adds nothing, if a

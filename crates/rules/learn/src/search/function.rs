@@ -10,7 +10,7 @@ const VALUE_MAX: i32 = 600;
 /// engine rated a thousand above its opponent.
 pub const LEARNED_MAX: i64 = 3990;
 
-/// The width of a class of rating differences.
+/// The range of rating differences that one class covers.
 const CLASS: i32 = 200;
 
 /// For each class of rating differences, from −1000 to +1000: the factor for each ply, for a value that is
@@ -18,7 +18,7 @@ const CLASS: i32 = 200;
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
 /// The same factors for a value that is good for the engine, which may only be due to an opponent's blunder.
-/// The source lists ten numbers, and C fills the eleventh with zero.
+/// Crafty's source code lists only ten numbers, and C sets the eleventh to zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
 /// Weighs a search value by its depth and the players' ratings.
@@ -32,8 +32,8 @@ const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0
 ///
 /// # Examples
 ///
-/// At ten plies and equal ratings, a loss counts in full and a gain counts a quarter (Crafty: learn
-/// function):
+/// At ten plies and equal ratings, a bad value counts in full and a good value counts a quarter (Crafty:
+/// learn function):
 ///
 /// ```
 /// use learn::search::learn_function;

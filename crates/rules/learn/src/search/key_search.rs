@@ -3,17 +3,18 @@
 /// The number of searches that are considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
-/// With fewer searches than this nothing is learned.
+/// If there are fewer searches than this, nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
 /// Chooses the key search among the first ten searches out of book. `searches` are pairs of value and depth,
 /// in order; after the tenth they are ignored.
 ///
-/// In a steady rise or fall it is the last search; in a dip that recovers above the start it is the best one,
-/// in a dip that recovers less it is the worst one. One rule covers all of this: the largest value is taken
-/// if its last occurrence is not before the first occurrence of the smallest, else the smallest value.
-/// Crafty's own code has a third branch, an average, that no sequence of values reaches. The depth is the
-/// greatest depth of searches with this value. The result is `None` for fewer than two searches.
+/// If values rise or fall steadily, the key search is the last one. If they fall and then rise above the
+/// first value, it is the best one; if they fall and rise less than that, it is the worst one. One rule
+/// covers all of this: the largest value is taken if its last occurrence is not before the first occurrence
+/// of the smallest value; otherwise the smallest value is taken. Crafty's own code has a third branch, an
+/// average, that no sequence of values reaches. The depth is the greatest depth of searches with this value.
+/// The result is `None` for fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -46,8 +47,8 @@ mod tests {
 
     use super::*;
 
-    /// The steps of Crafty's own code: best and worst value, the best after the worst, the worst after the
-    /// best.
+    /// The key search as Crafty's own code finds it: from the best and the worst value, the best after the
+    /// worst, and the worst after the best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

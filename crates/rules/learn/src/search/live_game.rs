@@ -6,12 +6,11 @@ use shakmaty::Color;
 use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
-/// One game of an engine that learns as Crafty does, in four steps: key search, `LearnFunction`, back-up,
-/// update.
+/// One game of an engine that learns as Crafty does, by key search, `LearnFunction`, back-up and update.
 ///
-/// Push each search of an own move out of book, and clear them when the game is back in the book (Crafty's
-/// `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at the end of
-/// the game, let it teach once.
+/// Push each search for an own move out of book, and clear the searches when the game is back in the book
+/// (Crafty's `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at
+/// the end of the game, let it teach once.
 ///
 /// # Example
 ///
@@ -59,7 +58,8 @@ impl LiveGame {
     }
 
     /// Does what [`Self::lesson`] does while a search of `depth` plies is running. Crafty uses this depth if
-    /// it is larger, although the value is from another search (15.17 `LearnBook`).
+    /// it is larger than that of the key search, although the value is from the key search (15.17
+    /// `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = key_search(&self.searches)?;

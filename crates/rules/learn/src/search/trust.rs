@@ -4,8 +4,8 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
-/// Which values found by searches are trusted. [`learn_function`](super::learn_function) weighs other values
-/// less.
+/// Which of the values found by searches are trusted. [`learn_function`](super::learn_function) gives the
+/// other values less weight.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {

@@ -5,10 +5,11 @@ use crate::crafty::{Family, Rule};
 /// The new learned value of a move after `lesson`, if `count` lessons have taught it the value `old`. All
 /// values are in pawns, from the mover's view.
 ///
-/// From 14.4 on the first lesson becomes the value, and each later lesson is averaged half and half with the
-/// value so far (Crafty: average). A value of exactly 0 counts as never learned; from 19.20 on, this also
-/// holds for a value within 0.0001 of 0. Before 14.4 the old value is weighted by its number of lessons, at
-/// most 255, and from 11.15 on at most five if the lesson is worse than −1 pawn (11.23 `LearnBookUpdate`).
+/// From 14.4 on, the first lesson becomes the value, and after each later lesson the value is the mean of
+/// that lesson and the value so far (Crafty: average). A value of exactly 0 counts as never learned; from
+/// 19.20 on, this also holds for a value within 0.0001 of 0. Before 14.4, the old value is weighted by its
+/// number of lessons, which counts as at most 255 or, from 11.15 on, as at most five if the lesson is worse
+/// than −1 pawn (11.23 `LearnBookUpdate`).
 ///
 /// # Examples
 ///

@@ -18,8 +18,9 @@ pub(super) const REJECTED: u8 = BAD | BLUNDER;
 /// The flags of moves that the program's own rules never reject: `!` or `!!`.
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
-/// The flags of the last annotation. `!?` and `?!` set both bits, because Crafty's `BookMask()` reads an
-/// annotation sign by sign. So these moves are rejected, like moves with `?`.
+/// The flags that a move's last annotation sets. `!?` and `?!` set the bits of both `!` and `?`, because
+/// Crafty's `BookMask()` reads an annotation character by character. So moves with them are rejected, like
+/// moves with `?`.
 pub(super) fn of_annotation(candidate: &Candidate) -> u8 {
     match candidate.experience.nag {
         Some(1) => GOOD,

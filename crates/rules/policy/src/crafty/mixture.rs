@@ -6,9 +6,11 @@
 //! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
 //! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
 //!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or more.
-//! 3. The sort value mixes these three parts; flagged moves get a bonus.
-//! 4. `?` and `??` moves are deleted. Of the other moves, the `!!` moves are accepted; if there are none, the
-//!    `!` moves; else the `=` moves. The best `book-width` of them are considered.
+//! 3. The sort value mixes the count, the learned value and the evaluation; moves with good flags get a
+//!    bonus.
+//! 4. `?` and `??` moves are deleted. Of the other moves, the `!!` moves are accepted or, if there are none,
+//!    the `!` moves or, if there are none either, the `=` moves. The best `book-width` of them are
+//!    considered.
 //! 5. One move is drawn, with a chance in proportion to the square of its value.
 //!
 //! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because
@@ -34,7 +36,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The open moves, each with what the program would read about it.
+    /// The moves that are not excluded, each with what the program would read about it.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -55,14 +57,14 @@ impl Mixture {
         .collect()
     }
 
-    /// The play percent that was set by hand; 0 forbids the move. If the move has an annotation, too, only
+    /// The play percent that was set by hand; 0 forbids the move. If the move also has an annotation, only
     /// the annotation counts, as a flag.
     fn set_value(&self, candidate: &Candidate) -> Option<u8> {
         let counts = self.0.play_percent && candidate.experience.nag.is_none();
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
     }
 
-    /// The highest count of any move; from 18.10 on, of any move that is not annotated `?`.
+    /// The highest count of any move; from 18.10 on, moves that are annotated `?` are left out.
     fn most_played(&self, moves: &[BookMove]) -> u128 {
         let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
         counted.map(|one| one.played).max().unwrap_or(0)

@@ -33,7 +33,7 @@ const LESS_FREQUENT: Reason =
 const LOWER_LEARNED: Reason =
     Reason { rule: "another playable move has a higher learned value", source: "Crafty: section 5.2" };
 
-/// One of the two modes, which differ in the value that decides first.
+/// One of the paper's two modes, which differ in the value that they compare first.
 #[derive(Debug)]
 struct Paper {
     by_learned: bool,
@@ -59,8 +59,8 @@ impl Paper {
 }
 
 impl Rule for Paper {
-    /// In 5.2, frequency decides if all learned values are equal (for example, if all are 0). In both modes,
-    /// the lowest of equal moves is chosen.
+    /// In mode 5.2, frequency decides if all learned values are equal (for example, if all are 0). In both
+    /// modes, of several equally good moves the one that comes first in the order of moves is chosen.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         self.sort_out(sheet);

@@ -1,4 +1,5 @@
-//! Turns sorted moves into probabilities by passes for flags, by the book width, and by the draw.
+//! Turns sorted moves into probabilities: passes over the flags accept moves, the book width limits them, and
+//! the draw weighs them.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -17,8 +18,8 @@ const SEARCH_BAD: Reason =
 /// With `book random 0`, Crafty leaves the book if its search returns a value below this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves are accepted, by flag. The first pass that finds moves decides: all of its moves
-/// are accepted.
+/// The passes in which moves are accepted, each with its flag. The first pass that finds moves decides: all
+/// moves with its flag are accepted, and no others.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
 /// The moves that are considered, the best first, and whether they are forced (`!!` or `!`).
@@ -58,7 +59,8 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Gives every move with a play percent a value with which it has this share of all values.
+/// Sets the value of every move that has a play percent so that this percentage is the move's share of all
+/// values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
@@ -69,8 +71,8 @@ pub(super) fn apply_percents(moves: &mut [BookMove]) {
     }
 }
 
-/// Sets chances in proportion to the square of the value; if the first move has a play percent, in proportion
-/// to the value.
+/// Sets chances in proportion to the square of the value or, if the first move has a play percent, in
+/// proportion to the value itself.
 ///
 /// Crafty takes its 31-bit random number modulo the sum of the squares, which slightly favours the first
 /// moves if the sum is large. This flaw is not imitated.
@@ -83,8 +85,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// Stands in for the search that Crafty makes with `book random 0`: the move with the best known evaluation
-/// is chosen.
+/// Chooses the move with the best known evaluation, in place of the search that Crafty makes with `book
+/// random 0`.
 ///
 /// A forced move is played without a search. If no evaluation is known, the first move is played.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {

@@ -29,7 +29,7 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds flags to moves, and excludes rejected moves with the reason.
+/// Adds flags to moves, and excludes rejected moves, each with the reason.
 ///
 /// `most_played` is the highest count of any move. Before 18.10, the program compares with this count plus
 /// one.
@@ -56,8 +56,8 @@ pub(super) fn flag(
     }
 }
 
-/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are spared
-/// and, from 16.0 on, moves with a play percent.
+/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are spared;
+/// from 16.0 on, so are moves with a play percent.
 fn bad(
     candidate: &Candidate,
     turn: Color,
@@ -72,11 +72,12 @@ fn bad(
     if learned_bad(&candidate.experience, settings.bad_centipawns) {
         return Some(LEARNED_BAD);
     }
-    // A weight of a Polyglot book does not tell who won.
+    // The weight of a move in a Polyglot book does not show who won.
     if settings.never_won_rule && candidate.weight.is_none() && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
-    // From 16.0 on, the rule of the tenth does not apply if `book random` is 0.
+    // From 16.0 on, the rule about moves played less than a tenth as often does not apply if `book random` is
+    // 0.
     let rare_counts =
         settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
     (rare_counts && one.played < most / 10).then_some(RARE)

@@ -33,7 +33,7 @@ const BOOK_RANDOM: Parameter = Parameter::new("book-random", ParameterKind::Swit
     .by_default("true", "")
     .means("draw; false: the considered move with the best evaluation, none if that is below -0.50")
     .source("Crafty, command `book random`");
-/// The weights of frequency, learned value and evaluation.
+/// The settings for the weights of frequency, learned value and evaluation.
 const WEIGHTS: [Parameter; 3] = [
     weight("freq-weight", "weight of how often the move was played; by version: 1, 1, 0.5, 0.5, 1, 1"),
     weight("learn-weight", "weight of the learned value; by version: 1, 0.3, 1, 1, 1, 1"),
@@ -104,7 +104,7 @@ impl MixtureSettings {
         self.version.rules >= Rules::PlayPercent
     }
 
-    /// Whether moves are flagged `?` before ranges are measured.
+    /// Whether moves are flagged `?` before the ranges of values are measured.
     pub(super) fn flags_first(&self) -> bool {
         self.version.rules >= Rules::FlagsFirst
     }

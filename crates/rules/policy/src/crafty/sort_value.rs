@@ -1,4 +1,4 @@
-//! The sort value of a move, which puts frequency, learned value and evaluation into one number. It is
+//! The sort value of a move, which combines frequency, learned value and evaluation in one number. It is
 //! computed in the program's own `float` arithmetic.
 
 use std::array;
@@ -25,7 +25,7 @@ pub(super) struct BookMove {
 }
 
 impl BookMove {
-    /// The parts of the sort value, the value itself, and its inputs.
+    /// For display: the parts of the sort value, the value itself, and what it is computed from.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -49,7 +49,7 @@ const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
 /// A narrower range counts as having this width, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// The bonus of moves with `!` or `!!`; below it, the bonus of moves without `?` and `??`.
+/// The bonus of moves with `!` or `!!`; the constant below it is the bonus of moves without `?` or `??`.
 const GOOD_BONUS: f32 = 8000.0;
 const PLAYABLE_BONUS: f32 = 4000.0;
 
@@ -62,8 +62,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// `max` is `most_played`, which includes moves that the program rejects. For a move without an evaluation,
-/// the last part is 0; Crafty itself evaluates every move.
+/// Here `max` is `most_played`, for which moves that the program itself rejects count, too. For a move
+/// without an evaluation, the last part is 0; Crafty itself evaluates every move.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -88,7 +88,7 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// The place of `value` in `range`, from 0 to 1; 0 if the range is a single value.
+/// Where `value` is in `range`, from 0 to 1; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {

@@ -3,14 +3,14 @@
 /// A preset: the weights and rules of some versions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Version {
-    /// The name in settings, which is the first version with these weights and rules.
+    /// The name of the preset in settings: the first version with these weights and rules.
     name: &'static str,
     /// The weights of frequency, learned value and evaluation.
     pub(super) weights: [f32; 3],
     pub(super) rules: Rules,
 }
 
-/// The changes of the rules. Each set of rules includes all earlier changes.
+/// The rules, named by what changed in them. Each set of rules includes all earlier changes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
     /// 15.17: bonuses for flags are always added.
@@ -27,9 +27,9 @@ pub(super) enum Rules {
     PercentAlone,
 }
 
-/// The presets. Versions between them: 17.13 and 17.14 have the weights of 18.0 and the rules of 16.0; 18.9
-/// measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of 19.0 and the rules
-/// of 22.
+/// The presets. The versions between them differ as follows: 17.13 and 17.14 have the weights of 18.0 and the
+/// rules of 16.0; 18.9 measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of
+/// 19.0 and the rules of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),

@@ -12,11 +12,11 @@ const AVOID_LIST: Reason =
 const TOO_BAD: Reason = Reason { rule: "PostBook: evaluation below postbook-limit", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
-/// Keeps only the best PostBook move: by own score (0.5 without games), then by evaluation (0 without one),
-/// then by move.
+/// Keeps only the best PostBook move. Moves are compared by own score (0.5 without games), then by evaluation
+/// (0 without one), then by the order of moves.
 ///
-/// Terra's text says that the choice depends on what was saved, evaluation and game score, and that it is not
-/// random; the text's list of rules is lost. As in the book, a move is avoided if it has at least
+/// Terra's text says that the choice is not random and depends on what was saved, namely evaluation and game
+/// score; the list of rules in that text is lost. As in the book, a move is avoided if it has at least
 /// `min-terra-games` own games and a score that is not above `terra-limit`. A move whose evaluation is below
 /// `pawns_min` is also avoided, because a move that lost its only game would otherwise be played again and
 /// again.

@@ -33,8 +33,8 @@ impl Limits {
 
 /// How the value of a move is computed, and whether the best move is selected or a move is drawn.
 ///
-/// Terra's text defines 1 and says that other numbers select the best move or draw one. The text's list of
-/// numbers is lost, so the other numbers are ours (Terra: random type).
+/// Terra's text defines number 1 and says that other numbers select the best move or draw a move. The list of
+/// numbers in that text is lost, so the other numbers are our choice (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
     /// 0: the most frequent move is selected.
@@ -61,13 +61,13 @@ impl RandomType {
         }
     }
 
-    /// Whether own results also give values to moves, and do not only exclude moves.
+    /// Whether own results not only exclude moves but also give values to moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
 }
 
-/// Excludes or weighs every open move that has no value set by hand.
+/// Excludes or weighs every move that has no value set by hand and is not excluded yet.
 pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
     let turn = sheet.turn;
     let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);
@@ -114,7 +114,7 @@ fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool
     if limits.knows_own(candidate) && !own.percent_above(limits.terra_percent) {
         return Some(AVOID_LIST);
     }
-    // A weight is neither a number of games nor a result.
+    // The weight of a move in a Polyglot book is neither a number of games nor a result.
     if uses_own || candidate.weight.is_some() {
         return None;
     }
@@ -134,7 +134,8 @@ fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     }
 }
 
-/// Excludes all moves of the group except the best one. Of equal moves, the lowest one is kept.
+/// Excludes all moves of the group except the best one. Of equally good moves, the first in the order of
+/// moves is kept.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group =
         |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);

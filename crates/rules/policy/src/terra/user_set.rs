@@ -11,10 +11,10 @@ const ANOTHER_ALWAYS: Reason =
 /// The value of a move that is always played.
 const ALWAYS: u8 = 100;
 
-/// The value that was set for the move, as a number or by its last annotation; `None` if none was set.
+/// The value that was set for the move, as a number or by its last annotation; `None` if no value was set.
 ///
 /// The values of annotations are `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
-/// not mention `??`; here it is 0, too.
+/// not mention `??`; here its value is 0, too.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -41,7 +41,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// If any move is set to 100, excludes all moves that are not, and returns `true`.
+/// If any move is set to 100, excludes all moves that are not set to 100, and returns `true`.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));
@@ -54,8 +54,8 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
 /// The chance that the group of moves set by hand is chosen: `P = 1 - Π (100 - v)/100` over these moves
 /// (Terra: group choice).
 ///
-/// The example in Terra's text prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. The text's formula
-/// gives 78.75, as this function does.
+/// The example in Terra's text prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. The formula in the
+/// same text gives 78.75, as this function does.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);
