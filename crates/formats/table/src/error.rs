@@ -52,9 +52,9 @@ pub enum Error {
     Version {
         /// The manifest.
         path: PathBuf,
-        /// The newest format read.
+        /// The newest format that this version reads.
         expected: u32,
-        /// The table's.
+        /// The table's format.
         got: u32,
     },
     /// The manifest cannot be parsed, or is inconsistent.
@@ -80,9 +80,9 @@ pub enum Error {
     Length {
         /// The damaged file.
         path: PathBuf,
-        /// Bytes recorded.
+        /// The length in bytes that the manifest states.
         expected: u64,
-        /// Bytes there.
+        /// The file's length in bytes.
         got: u64,
     },
     /// The files of the table are gone, because another table has taken its place.
@@ -152,9 +152,9 @@ pub enum Error {
     ExperienceVersion {
         /// The file.
         path: PathBuf,
-        /// The newest format read.
+        /// The newest format that this version reads.
         expected: u32,
-        /// The file's.
+        /// The file's format.
         got: u32,
     },
     /// A count that does not fit the signed 64-bit columns.
@@ -189,7 +189,7 @@ pub enum Error {
     SourceRepeated {
         /// The second table that holds the source.
         path: PathBuf,
-        /// The source's name there.
+        /// The source's name in that table.
         name: String,
         /// The identity by which the source is recognised.
         identity: String,

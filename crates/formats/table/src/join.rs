@@ -29,7 +29,7 @@ pub enum Shared {
     /// The join is refused.
     #[default]
     Refuse,
-    /// The games count as often as the tables count them.
+    /// A game counts once for every table that counts it.
     Keep,
 }
 

@@ -106,7 +106,7 @@ impl ShardInfo {
     }
 }
 
-/// The contents of `manifest.json`.
+/// The contents of `_manifest.json`.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

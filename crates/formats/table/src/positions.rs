@@ -33,7 +33,7 @@ pub struct PositionCounts {
     pub key: Key,
     /// The step of the first row, which shows whose move it is.
     pub step: Step,
-    /// Every visit.
+    /// All visits to the position, by result.
     pub tally: Tally,
     /// Moves, ascending.
     pub edges: Vec<Edge>,

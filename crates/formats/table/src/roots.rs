@@ -6,7 +6,7 @@
 //! roots of 65 bytes, strictly ascending by key, and nothing else: the key, the four words of the
 //! [placement](position::Placement), who is to move (one byte: 0 White, 1 Black), and the games that White
 //! won, that were drawn and that Black won. All numbers but that byte are u64, little-endian. The manifest's
-//! entry of the part has the number of roots, their games, and the XXH3-64 of the file. All other games
+//! entry for the part has the number of roots, their games, and the XXH3-64 of the file. All other games
 //! started from the start position.
 
 use std::{

@@ -7,8 +7,8 @@ pub(crate) fn part_name(shard: u32) -> String {
     format!("part-{shard:05}.parquet")
 }
 
-/// The file name of a shard in a store. It has the job, eight hexadecimal digits, because parts of several
-/// jobs may be side by side until one of the jobs is committed.
+/// The file name of a shard in a store. The name contains the job (eight hexadecimal digits), because parts
+/// of several jobs may be side by side until one of the jobs is committed.
 #[must_use]
 pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")

@@ -1,4 +1,4 @@
-//! Tests of whole tables, a module a theme.
+//! Tests of whole tables, with one module for each theme.
 
 mod damage;
 mod fixture;

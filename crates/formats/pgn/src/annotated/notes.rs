@@ -28,8 +28,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Signs directly after a move, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of `visits`, the first of which is move number `first` of the game (from 0), with the
-/// notes after each in the movetext that begins at `at`.
+/// Appends the moves of `visits`, the first of which is move number `first` of the game (counted from 0),
+/// each with the notes that follow it in the movetext that begins at `at`.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,

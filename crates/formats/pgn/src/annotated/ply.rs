@@ -24,7 +24,7 @@ pub struct Notes {
     /// Judgement of the position after the move, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so
     /// on; from `$n` and from signs such as these.
     pub assessment: Option<u8>,
-    /// The result of a search.
+    /// The value of the position that a search found.
     pub evaluation: Option<Evaluation>,
     /// Depth of that search, in plies.
     pub depth: Option<u16>,

@@ -16,7 +16,7 @@ pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
 }
 
 /// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it
-/// lasted for the whole game; no clock (`-`) is correspondence, as on Lichess.
+/// lasted for the whole game; no clock (`-`) means correspondence, as on Lichess.
 fn read_speed(value: &[u8]) -> Option<Speed> {
     if value == b"-" {
         return Some(Speed::Correspondence);

@@ -121,7 +121,7 @@ impl Filters {
         Ok(())
     }
 
-    /// These filters with one more expression.
+    /// These filters, with one more expression that games must fulfil.
     #[must_use]
     pub fn with_expression(&self, more: Option<&Where>) -> Self {
         let both = match (self.expression.clone(), more.cloned()) {

@@ -10,8 +10,7 @@ use crate::{Error, Result, tags::Tags};
 
 /// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
 ///
-/// Names are compared in the spelling of the tags, without outer blanks: `Carlsen, Magnus` is not `Magnus
-/// Carlsen`.
+/// A name is compared as the tags spell it, without outer blanks: `Carlsen, Magnus` is not `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
     /// The whole name, whose case is ignored.

@@ -20,7 +20,8 @@ pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     }
 }
 
-/// Whether the text has the word `rated`, in any case, and not negated (`unrated`, `non-rated`, `not rated`).
+/// Whether the text has the word `rated`, in upper or lower case, and not negated (`unrated`, `non-rated`,
+/// `not rated`).
 fn says_rated(event: &[u8]) -> bool {
     const WORD: &[u8] = b"rated";
     event.windows(WORD.len()).enumerate().any(|(start, window)| {

@@ -11,7 +11,7 @@ pub(crate) enum Annotation<'t> {
     Comment(&'t [u8]),
     /// `$n`; `None` if n is over 255: no such sign has a meaning.
     Nag(Option<u8>),
-    /// A run of `!` and `?`.
+    /// One or more of `!` and `?`, such as `!?`.
     Suffix(&'t [u8]),
     /// An evaluation sign such as `+/=`.
     Glyph(&'t [u8]),

@@ -105,7 +105,7 @@ impl Respelling {
         }
     }
 
-    /// Writes captures of a word with `x`, and overwrites `/ep` with blanks; the length stays the same.
+    /// Writes the captures in a word with `x`, and overwrites `/ep` with blanks; the length stays the same.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {

@@ -52,8 +52,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of the comment or escaped line that begins at `at`, or of the variation unless variations are
-/// read; the end of the text if it is not closed; `at` if none of these begins there.
+/// The end of what begins at `at`: a comment, an escaped line or, unless variations are read, a variation.
+/// The end of the text if it is not closed; `at` if none of these begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -98,8 +98,8 @@ impl Lines {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move; if the record is read leniently, also a move that is not spelled as SAN has it. `word`
-    /// is the move's text.
+    /// Plays a move; if the record is read leniently, also plays a move that is not spelled as SAN has it.
+    /// `word` is the move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {

@@ -98,7 +98,7 @@ pub struct TextOptions {
 }
 
 impl Default for CountingOptions {
-    /// Sixty plies of every game from the start position, every visit, no groups, no ratings.
+    /// The default: sixty plies of every game from the start position, every visit, no groups, no ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,

@@ -227,8 +227,8 @@ impl Play {
         rest
     }
 
-    /// Plays a move after the last visit, if it can be played. Copies of a game are recognised by their
-    /// moves, in any spelling.
+    /// Plays a move after the last visit, if it can be played; in lenient reading also a misspelt one,
+    /// because copies of a game are recognised by their moves in any spelling.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {

@@ -17,7 +17,8 @@ use crate::{
 
 impl Replay {
     /// Judges the records in a piece of a chunk one after another. Calls `each` with the record's offset in
-    /// the chunk and the verdict; [`observations`](Self::observations) then returns those of its lines.
+    /// the chunk and the verdict; [`observations`](Self::observations) then returns the observations of the
+    /// record's lines.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ impl Replay {
         }
     }
 
-    /// The moves in the text of the last record, without those that are in no line that counts.
+    /// The moves in the text of the last record that are in at least one line that counts.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),

@@ -26,7 +26,7 @@ pub struct Fingerprints {
     /// Index of the first fingerprint that was not read.
     next: u64,
     batch: Vec<u8>,
-    /// The number of bytes of the batch that were returned.
+    /// How many bytes of the batch have been returned already.
     given: usize,
 }
 

@@ -81,8 +81,8 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does; also, with [`Error::KnowsGames`], for tables with fingerprints of their games,
-/// which are only compared as a whole.
+/// Fails as [`merge`] does; also, with [`Error::KnowsGames`], for tables with fingerprints of their games:
+/// these can be compared only as a whole.
 ///
 /// # Panics
 ///
@@ -104,7 +104,7 @@ pub fn merge_alone(
     Ok((counting, info))
 }
 
-/// Adds `more` to `table` in place; the number of shards stays.
+/// Adds `more` to `table` in place; the number of shards stays the same.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
 //! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
-//! reader opens the folder once and everything else through it: all that it reads is from one version. Open
-//! part files stay readable when they are removed. Other files are then missing, and the folder is no longer
-//! the one at the table's path.
+//! reader opens the folder once and everything else through it: all that it reads is from one version. Part
+//! files that are open stay readable after they are removed. Files that are not open are then missing, and
+//! the folder is no longer the one at the table's path.
 
 use std::{
     fs::File,
@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// Part files are kept open in at most one out of this many descriptors that the process may have: the other
-/// descriptors are for spilled runs, outputs and inputs.
+/// Of the descriptors that the process may have, at most one in this many is used to keep part files open:
+/// the others are for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// The longest half-life, years.
+/// The longest half-life, in years.
 const YEARS_MAX: u32 = 100;
 
 /// The age at which a game counts half, in months, as read from `3y` or `18m`.

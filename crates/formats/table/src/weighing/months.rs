@@ -17,7 +17,7 @@ pub struct Months {
     ends: Option<(Month, Month)>,
     /// Games that passed through the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month, each counted in the row where it ended or was cut.
+    /// Games by month, each counted in the row where it ended or reached the ply limit.
     ended: BTreeMap<Month, u64>,
 }
 

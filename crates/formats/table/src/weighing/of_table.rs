@@ -9,7 +9,7 @@ use super::{GameWeights, Month, Months, Weighing};
 use crate::{Result, Table};
 
 impl Table {
-    /// The weights of its games; `None` if each game counts once.
+    /// The weights of the table's games; `None` if each game counts once.
     ///
     /// # Errors
     ///
@@ -24,7 +24,8 @@ impl Table {
         Ok(Some(Weighing::new(weights, &months).into()))
     }
 
-    /// Its months with their games. All rows are read if no game of known month begins at the start position.
+    /// The months in which the table's games were played, and how many games were played in each. All rows
+    /// are read if no game of known month begins at the start position.
     fn games_by_month(&self) -> Result<Months> {
         let mut months = Months::between(self.months()?);
         if months.ends().is_none() {

@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether the comparison holds; `None` (unknown) if the tag is missing, empty or cannot be read as the
-    /// type of the operand. If it means White's or Black's tag, one of the two is enough for `=` `<` `<=` `>`
-    /// `>=` `=~`; here, too, `!=` means `not =` and `!~` means `not =~`.
+    /// type of the operand. If the comparison means White's or Black's tag, one of the two is enough for `=`
+    /// `<` `<=` `>` `>=` `=~`; here, too, `!=` means `not =` and `!~` means `not =~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
