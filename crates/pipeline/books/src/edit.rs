@@ -57,7 +57,7 @@ pub struct EditOptions {
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::Edit`], which names the edit, if one cannot be done or, without `skip_done`,
+/// Fails with [`BooksError::Edit`], which names the edit, if an edit cannot be made or, without `skip_done`,
 /// would change nothing. In that case nothing is written.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;

@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Takes 64 bytes for each move of a line, besides the file.
+//! Besides the file, takes 64 bytes for each move of a line.
 
 mod abk;
 mod book;
@@ -80,7 +80,7 @@ pub(crate) struct ForeignBook {
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any game in the book has a result.
     pub(crate) has_results: bool,
-    /// The numbers of items read and left out, by name.
+    /// How many items were read and left out, by name.
     pub(crate) counted: ItemCounts,
     pub(crate) warnings: Vec<String>,
 }

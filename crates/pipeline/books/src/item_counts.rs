@@ -1,4 +1,4 @@
-//! The numbers of items that were read, written or left out, by name.
+//! Counts items that were read, written or left out, by name.
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@
 //! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
 //! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this book
 //!    may have dropped.
-//! 4. Experience merges as `experience merge` does.
+//! 4. Experience is merged as `experience merge` does it.
 
 use std::{path::Path, time::Instant};
 
@@ -23,7 +23,7 @@ use super::{
     write_report,
 };
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 14;
 
 /// Merges `books` into a new one.

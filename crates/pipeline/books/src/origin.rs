@@ -9,7 +9,7 @@ use table::{CountedInput, Counting};
 
 use super::BooksError;
 
-/// The parts of a book's provenance that joining needs.
+/// The parts of a book's provenance that are needed to join it with that of other books.
 pub(super) struct Origin {
     provenance: Value,
     /// How games were counted; `None` if the book does not record it.
@@ -145,7 +145,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins the options of all books, which agree, with the filters of each.
+/// Joins the options of all books, which agree, with the filters of each book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -29,7 +29,7 @@ pub(super) struct InputAccount {
     pub(super) bytes_spilled: u64,
 }
 
-/// The accounts of chunks that have arrived, in any order.
+/// Sums of the accounts of chunks, which arrive in any order.
 ///
 /// # Memory
 /// About 50 bytes for each chunk, 8 for each block of an input, and the sums of each input.

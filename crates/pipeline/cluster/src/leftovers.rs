@@ -18,7 +18,7 @@ use super::{
     parts::{Parts, is_plain},
 };
 
-/// Lists, as warnings, the folders of parts of this table that no process holds. If the place cannot be
+/// Returns a warning for each folder of parts of this table that no process holds. If the place cannot be
 /// listed, there are no warnings.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! From games to sorted counts, and what is read from counts.
+//! Makes sorted counts from games, and reads from counts what other stages need.
 //!
 //! # Flow
 //!

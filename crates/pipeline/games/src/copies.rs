@@ -74,7 +74,7 @@ pub struct Dedup {
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,
-    /// A table: games that it counts do not count again.
+    /// A table whose games do not count again.
     #[arg(skip)]
     #[serde(skip)]
     pub held_by: Option<PathBuf>,

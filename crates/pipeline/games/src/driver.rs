@@ -72,7 +72,7 @@ pub struct Reading<'c> {
     context: &'c Context,
     /// The unit that is read: `game` or `record`.
     what: &'static str,
-    /// Whether a pass in which nothing counts is correct.
+    /// Whether it is all right that nothing counts in the pass.
     may_be_empty: bool,
     /// Whether another pass reads the same chunks and reports the progress.
     is_second: bool,
@@ -113,7 +113,7 @@ impl<'c> Reading<'c> {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
 
-    /// Sets whether a pass in which nothing counts is correct.
+    /// Sets whether it is all right that nothing counts in the pass.
     pub fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }

@@ -1,4 +1,4 @@
-//! The encoding of values that wait as bytes: `postcard`'s, one value after another.
+//! Encodes values that wait as bytes, one value after another, in the format of `postcard`.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ pub(crate) fn encode(value: &impl Serialize, bytes: &mut Vec<u8>) {
 ///
 /// # Panics
 ///
-/// Panics if the bytes were encoded as another type. That is a bug: only this crate writes such bytes, and a
-/// file of them that another process left has checksums.
+/// Panics if the bytes were encoded as another type. That would be a bug: only this crate writes such bytes,
+/// and if another process has left a file of them, the file has checksums.
 pub(crate) fn decode<'b, T: Deserialize<'b>>(bytes: &mut &'b [u8]) -> T {
     let Ok((value, rest)) = postcard::take_from_bytes(bytes) else { unreachable!("it was encoded here") };
     *bytes = rest;

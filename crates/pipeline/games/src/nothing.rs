@@ -100,7 +100,8 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     }
 }
 
-/// Reports that no game has any of these tags, and names the tag with the nearest name, if one is near.
+/// Reports that no game has any of these tags, and names the tag with the most similar name, if any is
+/// similar.
 fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;

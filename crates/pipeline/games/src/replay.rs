@@ -309,9 +309,9 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` says whether a game that
-    /// no filter refuses is taken. `take` is called with each game, its fate and the replay. Both functions
-    /// get `taker`. Returns roughly how long the replay took, without the time that `take` spent.
+    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` says whether
+    /// a game that no filter refuses is taken. `take` is called with each game, its fate and the replay. Both
+    /// functions get `taker`. Returns roughly how long the replay took, without the time that `take` spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

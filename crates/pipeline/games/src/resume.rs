@@ -52,7 +52,7 @@ pub struct Resume {
     ledger: Arc<Mutex<Ledger>>,
     /// The state that earlier runs have recorded.
     before: State,
-    /// The number of blocks of each input whose hashes are recorded.
+    /// For each input, the number of blocks whose hashes are recorded.
     blocks: Mutex<Vec<usize>>,
 }
 
@@ -182,7 +182,8 @@ impl Resume {
         Arc::new(RunFolder::new(self.folder.clone(), self.before.run_numbers, ledger))
     }
 
-    /// Opens the runs of earlier runs, and checks that each is the recorded one.
+    /// Opens the sorted runs that earlier runs of the program left, and checks that each is the one that was
+    /// recorded.
     pub fn open_runs(&self) -> Result<Vec<RunFile>> {
         let open = |(name, recorded): (&String, &Run)| {
             let path = self.folder.join(name);
@@ -247,7 +248,8 @@ impl RunLedger for Merges {
     }
 }
 
-/// The name, length and time of change of each input. Fails for an input that cannot be read twice.
+/// The name, the length and the time of the last change of each input. Fails for an input that cannot be read
+/// twice.
 pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }

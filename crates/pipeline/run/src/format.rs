@@ -63,8 +63,8 @@ pub struct Output {
     pub format: FileFormat,
 }
 
-/// Endings with the format that they name and the command that writes this format, with `NAME` for the
-/// output.
+/// The known endings, each with the format that it names and the command that writes this format; in the
+/// command, `NAME` stands for the output.
 const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (

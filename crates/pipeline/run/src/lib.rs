@@ -4,8 +4,8 @@
 //! # Flow
 //!
 //! 1. [`check_paths`] refuses outputs and inputs that are inside each other, before anything is read.
-//! 2. [`Context`] is the state that the stages of one run share. Each adds to its [`Summary`] and hands over
-//!    its outputs, complete but under temporary names ([`Context::prepared`]).
+//! 2. [`Context`] is the state that the stages of one run share. Each stage adds to the run's [`Summary`] and
+//!    hands over its outputs, complete but under temporary names ([`Context::prepared`]).
 //! 3. [`Run::publish`] lets all outputs appear together, releases the locks, and returns the summary.
 
 #![expect(

@@ -27,7 +27,7 @@ impl Limits {
     /// The keys of the limits in a recipe.
     pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// These limits; each one that is not set is taken from `other`.
+    /// These limits, but each limit that is not set is taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -60,7 +60,7 @@ impl Memory {
         Self { count: memory_bytes - segments - leaves, count_least: 0, leaves, segments }
     }
 
-    /// The whole limit, for work that runs alone.
+    /// The whole limit, for work that shares memory with nothing else.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.count + self.leaves + self.segments

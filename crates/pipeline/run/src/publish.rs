@@ -23,7 +23,7 @@ pub struct Run {
     pub recorded: RunRecords,
 }
 
-/// The records of the work that the stages of a run did, if they keep any.
+/// The records of the work that the stages of a run did, if the stages keep records.
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 

@@ -59,7 +59,7 @@ pub struct Summary {
     /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
-    /// The part that an earlier run had counted and recorded; absent if there was none. Its games and
+    /// The part that earlier runs had counted and recorded; absent if there was none. Its games and
     /// observations are included in the other numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
@@ -190,7 +190,8 @@ pub struct LearningReport {
     pub records: u64,
     /// Records or games that taught something.
     pub taught: u64,
-    /// How many of `taught` an interrupted run had recorded: positions that an engine had searched.
+    /// How many of those in `taught` an interrupted run had already recorded: positions that an engine had
+    /// searched.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
     /// Sound records or games that taught nothing, by the reason.

@@ -19,7 +19,7 @@ use super::Port;
 /// reads the games.
 #[derive(Clone)]
 pub enum Flow {
-    /// The settings of reading games, with the name of the stage.
+    /// The settings for reading games, with the name of the stage.
     Games(Arc<(String, ReadGames)>),
     /// Games and how they are replayed.
     Observations(Arc<GameStream>),

@@ -9,7 +9,7 @@
 //!
 //! # Memory
 //!
-//! Takes as much memory as `learn-games`, and also holds the lessons of position learning, which are few.
+//! Takes as much memory as `learn-games`, and also that of the lessons of position learning, which are few.
 
 mod lessons;
 mod waiting;

@@ -130,7 +130,7 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
         let waiting = CollectedGames::new(context, filters, self.rules());
-        // A game without a result still has searches.
+        // A game without a result can still teach by its searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
         context.summary().warnings.extend(waiting.warnings());

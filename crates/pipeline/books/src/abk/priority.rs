@@ -10,7 +10,7 @@ pub(super) const DEFAULT: u8 = 5;
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
-/// The number of priorities that a learned value of one pawn is worth.
+/// By how much a learned value of one pawn raises the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
 /// The value of a priority: 9 becomes 100; 0 becomes 0, and such a move may not be played.
@@ -44,7 +44,7 @@ fn value_of_nag(nag: u8) -> Option<u8> {
     }
 }
 
-/// The result is from 1 to 9, since a move that may be played never has priority 0.
+/// The result is a priority from 1 to 9, since a move that may be played never has priority 0.
 #[expect(clippy::cast_sign_loss, reason = "clamped above 0")]
 fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8

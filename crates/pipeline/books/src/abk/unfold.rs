@@ -62,7 +62,8 @@ struct Unfolding<'a, 'o> {
     waited: u64,
     /// Positions that a line continues.
     followed: HashSet<Key>,
-    /// Moves of positions that lines reach only at their last ply.
+    /// For each position that lines reach only at their last ply, the number of moves that the book has
+    /// there.
     late: HashMap<Key, u64>,
     /// Lines that end at a position that another line continues, the most played lines first.
     ends: Vec<LineToFollow>,
@@ -104,7 +105,7 @@ impl LineTree {
         Ok(unfolded)
     }
 
-    /// Whether a line has a position before its end.
+    /// Whether a line goes through a position before its end.
     fn is_on_line(&self, end: LineEnd, key: Key) -> bool {
         let LineEnd::Branch(node) = end else { return false };
         let mut line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
@@ -138,7 +139,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Stops if the user interrupts or the memory is used up.
+    /// Fails if the user interrupts or the memory is used up.
     fn check(&self, run: &RunOptions) -> Result<()> {
         run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];

@@ -1,4 +1,4 @@
-//! Lines of an Arena book that are not followed yet.
+//! The lines of an Arena book that are not followed yet.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color};
 
 use super::{grammar::Setting, way::Ply};
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not done.

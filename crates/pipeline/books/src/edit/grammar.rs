@@ -1,4 +1,4 @@
-//! The one grammar of edits, on the command line and in scripts.
+//! The grammar of edits, which is the same on the command line and in scripts.
 //!
 //! # Format
 //!
@@ -12,7 +12,8 @@
 //! rename NAME            give the book a name
 //! ```
 //!
-//! A line has its moves in SAN or UCI notation from the start position, or from `[FEN]` before them.
+//! A line is a list of moves in SAN or UCI notation. It begins at the start position, or at the position that
+//! a `[FEN]` before the moves names.
 
 use learn::annotations::{UserSetting, nag_of_suffix};
 

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Position as _};
 
 use super::draft::Draft;
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// Which moves are followed: moves of the book, and any move of one side that leads to a position of the
@@ -27,9 +27,10 @@ pub(super) struct Follow<'f> {
 /// The result of a walk.
 #[derive(Default)]
 pub(super) struct Reached {
-    /// Whether moves were followed from each position of the draft, by its index in the [`PositionIndex`].
+    /// For each position of the draft, by its index in the [`PositionIndex`], whether moves were followed
+    /// from it.
     pub(super) opened: Vec<bool>,
-    /// Positions from which moves were followed, but which the draft does not have.
+    /// Positions that the draft does not have, but from which moves were followed.
     others: HashSet<Key>,
     /// Positions to which no moves but forbidden ones lead.
     pub(super) seen: HashSet<Key>,
@@ -49,7 +50,8 @@ impl Reached {
 ///
 /// # Memory
 ///
-/// One byte for each position, and a board for each move of the two widest plies that leads to a position.
+/// Takes one byte for each position, and a board for each move of the two widest plies that leads to a
+/// position.
 pub(super) fn reach<D: Draft>(
     (draft, positions): (&D, &PositionIndex),
     starts: Vec<Chess>,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{origin, report_book};
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 14;
 
 /// A book and the changes to it.

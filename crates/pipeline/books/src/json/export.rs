@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::{board::Boards, head::Head, line::Line, polyglot};
 use crate::check_file_output;
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// Writes the book at `path` as JSON lines to `output`; `-` is standard output.

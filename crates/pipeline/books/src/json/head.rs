@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::board::fen;
 
-/// The version of the text, of either format of book.
+/// The version of the text, which is the same for both formats of books.
 pub(super) const VERSION: u32 = 1;
 
 /// The format of the book that a text describes.

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{BooksError, check_file_output, write_report};
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// The formats that a text can describe.

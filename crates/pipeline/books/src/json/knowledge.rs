@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::line::packed_move;
 
-/// The experience of a move, or of the position.
+/// What is known about a move, or about the position.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MoveKnowledge {

@@ -23,7 +23,7 @@ use super::{
 /// The number of games that begin at the first position.
 pub const PLAYED: u64 = 1 << 40;
 
-/// Positions between two checks for an interrupt.
+/// How many positions are handled between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// Play from a position up to a ply.

@@ -15,7 +15,8 @@ use run::Result;
 const PLACES_A_LOCK: usize = 64;
 /// How many bits the filter has for each place.
 const FILTER_BITS: usize = 16;
-/// Bytes of a place besides its games: its row, at least two slots, a part of the filter, and its bounds.
+/// The size in bytes of a place without its games: its row, at least two slots, a part of the filter, and its
+/// bounds.
 const PLACE_BYTES: u64 = 16 + 4 * 4 + 2 * FILTER_BITS as u64 / 8 + 16;
 
 /// The games of one kind (best rated or newest) that each row has so far.

@@ -33,7 +33,7 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     /// The fate of the games in each part; empty for one part alone, whose games have the fate that the
     /// reading records.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
-    /// The record of what is counted, if a later run may resume this one. Such a run has one part.
+    /// The record of what has been counted, if a later run may resume this one. Such a run has one part.
     resume: Option<&'r Resume>,
     hashes: BlockHashes,
 }
@@ -78,7 +78,7 @@ pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
     sink: &'s CountSink<'s, S, SUMS>,
-    /// The chunks in the writer, if a later run may resume this one.
+    /// The chunks whose observations are in the writer, if a later run may resume this one.
     group: Option<PendingGroup<'s>>,
 }
 

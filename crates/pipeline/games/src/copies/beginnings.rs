@@ -112,7 +112,7 @@ impl Followers {
         Self { known: games.iter().map(|it| it.game.players().known()).collect(), first: HashMap::new() }
     }
 
-    /// Adds the game at `index`, which comes before all games added so far.
+    /// Adds the game at `index`; in the order of moves, it comes before all games added so far.
     fn add(&mut self, index: usize, game: &Candidate) {
         let known = game.players().known();
         let shared: BTreeSet<u128> = self.known.iter().map(|others| others & known).collect();

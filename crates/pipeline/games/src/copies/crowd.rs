@@ -38,7 +38,7 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
-    /// The combinations of facts known in the games, at most 128.
+    /// Which facts are known: each combination that occurs in the games; at most 128.
     known: BTreeSet<u128>,
 }
 

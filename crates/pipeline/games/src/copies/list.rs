@@ -137,7 +137,7 @@ impl Copies {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 
-    /// The copies from `start` up to `end`, without `end`.
+    /// The copies whose places are from `start` up to, but not including, `end`.
     fn within(&self, start: Place, end: Place) -> io::Result<Vec<Copy>> {
         let mut found = Vec::new();
         let first = self.blocks.partition_point(|&place| place <= start).saturating_sub(1);

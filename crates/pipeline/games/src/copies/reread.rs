@@ -13,7 +13,7 @@ use run::{Context, Result};
 /// The action that errors name if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
-/// Bytes copied between two checks for an interrupt.
+/// How many bytes are copied between two checks for an interrupt.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// An input that can be read again.

@@ -1,4 +1,4 @@
-//! The games that stay, for the table that counts them.
+//! The fingerprints of the games that stay, for the table that counts these games.
 
 use std::{
     fs::File,
@@ -35,8 +35,8 @@ impl Item<2> for Stays {
     }
 }
 
-/// The fingerprints of the games that stay, in order in a temporary file, and the kind of copies that were
-/// left out.
+/// The fingerprints of the games that stay, sorted in a temporary file, and the kind of copies that were left
+/// out.
 pub(super) struct StayedGames {
     dedup: DedupGames,
     file: File,

@@ -21,7 +21,7 @@ const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
 pub trait OrderedSink<B>: Send {
-    /// Whether an input in which nothing counts is correct.
+    /// Whether it is all right that nothing counts in the input.
     fn may_be_empty(&self) -> bool {
         false
     }

@@ -101,8 +101,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section; `text` has, for each file of Zstandard frames, the bytes of text in earlier
-/// sections.
+/// The input of a section; for each file of Zstandard frames, `text` has the number of bytes of text in
+/// earlier sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -65,7 +65,7 @@ impl RejectLog {
         Ok(list)
     }
 
-    /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all games
+    /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks in which all games
     /// count are added too, because their games are needed to number later ones.
     pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);

@@ -28,7 +28,7 @@ pub struct Job {
 pub struct JobInput {
     name: String,
     bytes: u64,
-    /// The time of the last change: seconds since 1970, and nanoseconds.
+    /// The time of the last change, as seconds since 1970 and nanoseconds.
     modified: (i64, i64),
 }
 

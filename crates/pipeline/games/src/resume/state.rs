@@ -10,7 +10,8 @@ use super::{
     record::{CountedChunks, GroupInput, List, Merge, Record, Run},
 };
 
-/// The end of the range of numbers in records: far above real counts, and so low that sums fit in 64 bits.
+/// Numbers in records must be below this number, which is far above real counts, but so low that sums fit in
+/// 64 bits.
 const NUMBER_END: u64 = 1 << 44;
 
 /// The work that is recorded up to the last complete record.
@@ -75,7 +76,7 @@ impl State {
         check_number(group.items)?;
         self.items += group.items;
         // Threads may record their groups in another order than they synced the list. Only a longer list may
-        // replace the known one, or lines that a record relies on would be cut off.
+        // replace the known one; otherwise, lines that a record relies on would be cut off.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,

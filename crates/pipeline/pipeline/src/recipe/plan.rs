@@ -45,8 +45,8 @@ impl Step {
 }
 
 impl Plan {
-    /// Checks a recipe. This only resolves paths, and does not read or write files, so a plan can be drawn on
-    /// a machine without its inputs.
+    /// Checks a recipe. This only resolves paths and reads or writes no files, so a plan can be drawn on a
+    /// machine that does not have the inputs.
     ///
     /// # Errors
     ///

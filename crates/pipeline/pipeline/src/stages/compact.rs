@@ -1,4 +1,4 @@
-//! `compact`: a table's counts through the book filter into the final book.
+//! `compact`: passes a table's counts through the book filter and makes the final book.
 
 mod book;
 mod leaves;
@@ -31,7 +31,7 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub keep: KeptMoves,
-    /// Which moves that its engine played after the book it also keeps.
+    /// Which moves the book also keeps, of those that its engine played after the book.
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,

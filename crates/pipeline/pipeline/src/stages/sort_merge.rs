@@ -189,7 +189,7 @@ impl SortMerge {
     }
 }
 
-/// The name of a stage that cannot run with other counts in one reading, and the error; `None` if all can.
+/// If a stage cannot run with other counts in one reading, its name and the error; `None` if all stages can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay.options.counting.repertoire {

@@ -1,4 +1,4 @@
-//! The lessons of records, one after another.
+//! Lets records teach, one after another.
 
 use std::path::Path;
 

@@ -25,7 +25,7 @@ pub(super) struct CollectedRecords {
     keys: TouchedKeys,
     /// The lessons of position learning.
     positions: Vec<Change>,
-    /// The positions of these lessons, as FEN by key.
+    /// The FENs of the positions that these lessons are about, by key.
     fens: BTreeMap<String, String>,
 }
 

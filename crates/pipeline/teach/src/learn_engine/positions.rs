@@ -36,7 +36,7 @@ impl Target {
     }
 }
 
-/// The positions to search, in order, and the numbers of positions left out, by reason.
+/// The positions to search, in order, and how many positions were left out, by reason.
 pub(super) struct Targets {
     pub(super) wanted: Vec<Target>,
     pub(super) left_out: BTreeMap<String, u64>,

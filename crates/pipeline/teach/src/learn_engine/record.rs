@@ -42,7 +42,7 @@ impl Job {
         Self(job)
     }
 
-    /// Refuses the record of another job, by the first difference.
+    /// Refuses the record of another job; the error names the first difference.
     fn check(&self, before: &str) -> Result<(), String> {
         let before: Json = serde_json::from_str(before).unwrap_or_default();
         for (name, now) in &self.0 {

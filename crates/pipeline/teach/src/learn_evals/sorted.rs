@@ -34,8 +34,9 @@ const FORM_WAIT: Duration = Duration::from_millis(1);
 ///
 /// # Format
 ///
-/// Better evaluations have smaller words. The first word has depth (16 bits) and nodes (48), each subtracted
-/// from its maximum; the second has the source's number (32) and the value's code (32), also subtracted.
+/// The better an evaluation, the smaller are its words. The first word has depth (16 bits) and nodes (48),
+/// each subtracted from its maximum; the second has the source's number (32) and the value's code (32), also
+/// subtracted.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,

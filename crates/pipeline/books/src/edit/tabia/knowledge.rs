@@ -30,12 +30,12 @@ pub(super) struct Knowledge<'b> {
     book: &'b Book,
     /// The sources of experience, ascending by name, including the one of values set by hand.
     sources: Vec<ExperienceSource>,
-    /// The place of the source of values set by hand.
+    /// The place in `sources` of the source of values set by hand.
     by_hand: u32,
     /// Whether the book lacks the source of values set by hand. If so, the place of each source after it is
     /// higher by one here than in the book.
     is_new: bool,
-    /// Changed rows, with sources by their places in this list; `None` marks a removed row.
+    /// Changed rows, in which sources are numbered by their places in `sources`; `None` marks a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
     settings: u64,
 }
@@ -53,7 +53,7 @@ impl<'b> Knowledge<'b> {
         Ok(Self { book, sources, by_hand, is_new: known.is_none(), changed: BTreeMap::new(), settings: 0 })
     }
 
-    /// A row of the book, with its sources renumbered by their places in this list.
+    /// A row of the book, in which sources are renumbered by their places in `sources`.
     fn placed(mut row: ExperienceRow, first_moved: Option<u32>) -> ExperienceRow {
         for taught in &mut row.taught {
             taught.source += u32::from(first_moved.is_some_and(|first| taught.source >= first));

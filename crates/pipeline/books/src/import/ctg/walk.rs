@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book, by the keys of positions in the form of the book.
+/// The entries of a book. They are found by the keys of positions in the form of the book.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
@@ -209,7 +209,7 @@ impl CtgMoves {
     }
 }
 
-/// The legal move of `board` that stands for a move of its entry.
+/// The legal move on `board` that corresponds to a move in its entry.
 fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
     let (from, to) = (normal.square(from), normal.square(to));

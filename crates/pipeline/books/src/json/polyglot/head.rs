@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::head::{Contents, POLYGLOT, VERSION};
 
-/// Bytes of each half of a header record: the key, which is 0, and the text.
+/// The size in bytes of each half of a header's record: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
 
 /// The head of a Polyglot book's text.

@@ -55,7 +55,7 @@ impl Promote {
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
-    /// The only colour whose moves are promoted, if it is limited.
+    /// If only one colour's moves are promoted, that colour.
     color: Option<Color>,
     /// How many of the moves have a lower key than the key last asked for.
     before: usize,

@@ -242,7 +242,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// The box of an opening, made from the numbers that `counts` counts.
+/// The box of an opening; `counts` says how often each number occurred.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
 fn spreading(opening: &str, counts: &[u64]) -> BoxPlot {
     let numbers: u64 = counts.iter().sum();

@@ -8,8 +8,8 @@ use query::{Artefact, only_side, probe_key};
 use run::Result;
 use shakmaty::Color;
 
-/// The maximum number of moves in the cache of a thread. Games begin alike, and a look-up in a table takes
-/// long.
+/// The maximum number of moves in the cache of a thread. The cache helps because games begin alike, and a
+/// look-up in a table takes long.
 const REMEMBERED: usize = 1 << 16;
 
 /// A book in which games must stay, and up to which ply.
