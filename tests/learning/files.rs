@@ -310,5 +310,5 @@ fn experience_of_another_table_is_warned_of() {
     }
     let warned =
         bench.said("learn crafty b.lrn --continue a.parquet --table ruy.table --min-games 2 -o y.parquet");
-    assert!(warned.contains("a book that keeps every move; this one keeps min-games=2"), "{warned}");
+    assert!(warned.contains("a book that keeps every move, but this one keeps min-games=2"), "{warned}");
 }

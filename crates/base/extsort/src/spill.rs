@@ -133,7 +133,7 @@ impl Shared {
     }
 
     /// Merges as many files as can be merged at once. The count is checked again under the lock: another
-    /// thread may have merged while this one waited.
+    /// thread may have merged files while this one waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {

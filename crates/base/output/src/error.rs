@@ -23,7 +23,7 @@ pub enum Error {
     #[error("{0} exists")]
     Exists(PathBuf),
     /// The place of the output is taken by something that is not a folder of the same kind.
-    #[error("{path} is not replaced: it has no {marker} of ours")]
+    #[error("{path} is not replaced: it has no {marker} written by tabia")]
     NoMarker {
         /// The output.
         path: PathBuf,

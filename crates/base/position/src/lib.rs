@@ -10,7 +10,7 @@
 //! 1. A [`Board`] starts at the first position of a game and plays one SAN after another.
 //! 2. Each ply yields a [`PackedMove`] and a [`Step`]; together with the key before the move and the game's
 //!    outcome they make an [`Observation`].
-//! 3. Observations of equal key, move and [`Group`] add up to a [`Tally`]: an edge of the table.
+//! 3. Observations with the same key, move and [`Group`] add up to a [`Tally`]: an edge of the table.
 //!
 //! # Example
 //!

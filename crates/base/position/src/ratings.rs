@@ -15,9 +15,9 @@ const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 /// Means follow by division. Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
-    /// Sum of the mover's ratings, Elo. At a terminal visit the mover is the side to move.
+    /// The sum of the mover's ratings, in Elo. At a terminal visit the mover is the side to move.
     pub mover_elo: u64,
-    /// Sum of the opponent's ratings, Elo.
+    /// The sum of the opponent's ratings, in Elo.
     pub opponent_elo: u64,
     /// Number of games summed.
     pub rated_games: u64,
@@ -27,13 +27,13 @@ impl RatingSums {
     /// The sums without any rated game.
     pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
 
-    /// The mover's mean rating, Elo; `None` without rated games.
+    /// The mover's mean rating, in Elo; `None` without rated games.
     #[must_use]
     pub fn mover_mean(self) -> Option<f64> {
         self.mean(self.mover_elo)
     }
 
-    /// The opponents' mean rating, Elo; `None` without rated games.
+    /// The opponents' mean rating, in Elo; `None` without rated games.
     #[must_use]
     pub fn opponent_mean(self) -> Option<f64> {
         self.mean(self.opponent_elo)

@@ -39,8 +39,8 @@ pub struct Step(pub u16);
 pub(crate) struct RightsChange(u16);
 
 impl RightsChange {
-    /// `rights_lost` has one bit for each right, in the order of [`RIGHTS`]. The files hashed before and
-    /// after count from 1; 0 means no file.
+    /// `rights_lost` has one bit for each right, in the order of [`RIGHTS`]. The en passant files hashed
+    /// before and after the move are counted from 1; 0 means no file.
     pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
         Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
     }

@@ -23,8 +23,8 @@ const PIECE_BYTES: u64 = 8 << 20;
 ///
 /// # Memory
 ///
-/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines; plus at most half as much for small
-/// ranges, and the range that a reader waits for.
+/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines. In addition, it holds at most half
+/// as much for small ranges, and the range that a reader waits for.
 pub struct Object {
     url: Url,
     bytes: u64,

@@ -53,7 +53,7 @@ pub enum Error {
         what: &'static str,
     },
     /// The output exists and was not to be replaced.
-    #[error("{0} exists and is not replaced unless asked")]
+    #[error("{0} exists and is replaced only on request")]
     OutputExists(PathBuf),
     /// Positions are not in ascending order of key.
     #[error("positions must come in ascending order of key, each once: {got} came after {previous}")]

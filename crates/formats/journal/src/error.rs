@@ -23,7 +23,7 @@ pub enum Error {
     #[error("{0}: this is not a journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
     NotAJournal(PathBuf),
     /// The file has the format of a later version.
-    #[error("{path}: this journal has format {found}; this program reads format 1")]
+    #[error("{path}: this journal has format {found}, but this program reads format 1")]
     Version {
         /// The file.
         path: PathBuf,
@@ -46,7 +46,7 @@ pub enum Error {
     )]
     Source(String),
     /// A text is too large; it has this number of bytes.
-    #[error("a record of {0} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
+    #[error("a record of {0} bytes is too large for a journal, which takes at most {TEXT_BYTES_MAX}")]
     TooLarge(usize),
     /// A line of a text looks like a line of the journal.
     #[error("a record must not have a line that begins with `% tabia-journal`")]

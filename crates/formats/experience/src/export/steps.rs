@@ -26,7 +26,7 @@ pub(super) enum StepLesson {
 }
 
 impl StepLesson {
-    /// The value in a record, from the mover's view.
+    /// The value that the record gets, from the mover's view.
     pub(super) fn value(self) -> i64 {
         match self {
             Self::Value(value) => value,
@@ -35,7 +35,7 @@ impl StepLesson {
     }
 }
 
-/// The next lesson on a shortest way from `old` to `target`, both in pawns of the mover's view; `None` if
+/// The next lesson on a shortest way from `old` to `target`, both in pawns from the mover's view; `None` if
 /// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: then the lesson
 /// becomes the value. Otherwise the new value is the mean of the old value and the lesson. `can_lose` says
 /// whether a lost game would teach this move.
