@@ -10,7 +10,7 @@ use crate::{Error, Scheme, Url};
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
-/// The texts with which servers report a missing bucket.
+/// The strings with which servers report a missing bucket.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
 /// The reason for an endpoint without TLS, which is refused by default.

@@ -121,7 +121,7 @@ pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     Ok(writer.finish()?)
 }
 
-/// Reads a line; fails with a text that says what was expected.
+/// Reads a line; fails with a message that says what was expected.
 fn parse_row(line: &str, header: &ExperienceHeader) -> std::result::Result<ExperienceRow, &'static str> {
     let fields: Vec<_> = line.split(',').collect();
     let [

@@ -78,8 +78,8 @@ impl BlockReader {
         // The first row of a block may have id 0.
         let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
         for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
-            // This avoids a branch on whether a row has the same high half as the row before, which is hard
-            // to predict.
+            // This avoids a branch that is hard to predict: whether a row has the same high half as the row
+            // before it.
             let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
             let gap = unpack(gaps, width, next).unwrap_or(0);
             high = high.wrapping_add(gap & flag.wrapping_neg());

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Little-endian, 25,200 bytes: `\x03AB` and a letter, `pb`, two zeros, the bytes of a record (28) as u32; at
-//! 12 the comment (up to 120 bytes) and at 133 the author (up to 80), each after a byte with its length; from
-//! 214 (0xD6) ten u32: plies of the longest line, moves, the fewest games, wins and winning percentages of
-//! White and Black that a move needs to be played, the importance of priority, games and score (0 to 15), and
-//! the ply after which the book is left. The rest is filler.
+//! Little-endian, 25,200 bytes: `\x03AB` and a letter, `pb`, two zeros, the size of a record in bytes (28) as
+//! u32; at 12 the comment (up to 120 bytes) and at 133 the author (up to 80), each after a byte with its
+//! length; from 214 (0xD6) ten u32 values: plies of the longest line, moves, the minimum numbers of games and
+//! wins and the minimum winning percentages of White and Black that a move needs to be played, the importance
+//! of priority, games and score (0 to 15), and the ply after which the book is left. The rest is filler.
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
@@ -15,7 +15,7 @@ pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
 /// The offset and the maximum length of the comment and of the author, each of which is a length byte and a
-/// text.
+/// string.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 

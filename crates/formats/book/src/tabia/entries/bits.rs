@@ -66,7 +66,7 @@ pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
         let mut zeros = !load_ones(word);
         let count = zeros.count_ones();
         if nth < count {
-            // Each step clears the lowest set bit; `nth` is at most 31, one less than the number of slots.
+            // Each round clears the lowest set bit; `nth` is at most 31, one less than the number of slots.
             for _ in 0..nth {
                 zeros &= zeros - 1;
             }
