@@ -197,9 +197,9 @@ pub enum Error {
     /// Games that are in several of the joined tables, and would count twice.
     #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
     SharedGames {
-        /// A table.
+        /// The second of the joined tables.
         path: PathBuf,
-        /// The first one.
+        /// The first of the joined tables.
         other: PathBuf,
         /// The number of games.
         games: u64,

@@ -1,5 +1,5 @@
-//! The storage that tables and experience files share: Parquet that is read at offsets, whose damage is an
-//! error with the file's name, and hashes of the contents of files.
+//! The storage that tables and experience files share: it reads Parquet at offsets, reports damage as an
+//! error that names the file, and hashes the contents of files.
 
 pub use crate::{
     file_bytes::FileBytes,

@@ -29,7 +29,7 @@ use crate::{Error, Result, tags::Tags};
 /// and `Title` mean White's or Black's tag.
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown,
-/// `and` and `or` are as in SQL. Only a game for which the whole expression is true passes.
+/// too; `and` and `or` are as in SQL. Only a game for which the whole expression is true passes.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Where {

@@ -23,7 +23,7 @@ pub struct Fingerprints {
     path: PathBuf,
     bytes: Arc<FileBytes>,
     count: u64,
-    /// Index of the first fingerprint that was not read.
+    /// Index of the first fingerprint that has not been read yet.
     next: u64,
     batch: Vec<u8>,
     /// How many bytes of the batch have been returned already.

@@ -8,7 +8,7 @@ use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, p
 /// The number of games between two checks of whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables if only some have fingerprints, or fingerprints of different kinds.
+/// Refuses tables if only some have fingerprints, or if their fingerprints are of different kinds.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();

@@ -172,7 +172,7 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
 }
 
 /// The sorting columns are key, move and the groups: rows ascend by the bits of groups, and in this order the
-/// columns' values ascend, too, unknown ones first.
+/// columns' values ascend, too, with unknown values first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -68,7 +68,7 @@ fn games_of_unknown_month_weigh_as_those_of_the_median_month() {
     assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 1)], Some("2012-01")), ONE / 4);
     assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 1)], Some("2005-01")), ONE, "later months weigh 1");
     assert_eq!(unknown(&[], None), ONE);
-    // Where no game begins at the start position, all of them count where they end.
+    // If no game begins at the start position, all games are counted where they end.
     let ended = |year, games| Row {
         key: Key(9),
         group: of_month(year, 1),

@@ -42,7 +42,7 @@ impl Search {
         Self { rule, done: window.len(), window, known: None }
     }
 
-    /// A search that continues after `text`, in which there was no (other) start.
+    /// A search that continues after `text`, in which no further start was found.
     pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
         let open = open_line(text, rule);
         let mut window = substitute(text, open, rule);

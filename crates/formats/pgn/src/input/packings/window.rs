@@ -127,8 +127,8 @@ fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The size of the dictionary of an LZMA2 filter, from its properties (xz file format, 5.3.1; 7z has the
-/// same).
+/// The size of the dictionary of an LZMA2 filter, from its properties (xz file format, 5.3.1; those of 7z are
+/// the same).
 pub(crate) fn lzma2_dictionary_bytes(properties: &[u8]) -> Option<u64> {
     match *properties.first()? {
         bits @ 0..40 => Some(u64::from(2 | bits & 1) << (bits / 2 + 11)),
