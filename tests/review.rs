@@ -184,11 +184,7 @@ fn mistakes_are_named() {
     for (arguments, code, part) in [
         ("mine.pgn --book both.tabia", 2, "player"),
         ("mine.pgn --book lines.table --player Me", 2, "`tabia compact TABLE -o BOOK` makes a book of it"),
-        (
-            "both.tabia --book mine.pgn --player Me",
-            2,
-            "the other way round: tabia review GAMES --book both.tabia",
-        ),
+        ("both.tabia --book mine.pgn --player Me", 2, "swap the two: tabia review GAMES --book both.tabia"),
         ("mine.pgn --book both.tabia --player Me --color white", 2, "--player-color"),
         ("mine.pgn --book missing.tabia --player Me", 1, "missing.tabia"),
         ("mine.pgn --book both.tabia --player Nobody", 1, "filtered (player 7)"),

@@ -95,7 +95,7 @@ fn assert_engines_ended(bench: &Workbench) {
 #[test]
 fn every_position_of_a_book_is_searched_once() {
     let bench = book();
-    let found = learning(&bench, &format!("{LEARN} -o e.parquet"));
+    let found = learning(&bench, &format!("{LEARN} --jobs 1 -o e.parquet"));
     assert_eq!(found, json!({"records": 9, "taught": 8, "idle": {"game-over": 1}, "rejected": {}}));
     let heard = bench.text("heard");
     assert_has(&heard, ["setoption name Threads value 1", "ucinewgame", "go nodes 2000"]);
