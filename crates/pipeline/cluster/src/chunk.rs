@@ -126,7 +126,7 @@ pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOpt
     Ok(ChunkPlan { name, chunks, warnings })
 }
 
-/// The chunks of an input, without numbers.
+/// The chunks of an input, which are not numbered yet.
 fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<Chunk>> {
     let file = Place::absolute(input.name())?;
     let sections = input::sections(input, chunk_bytes)?;

@@ -41,7 +41,7 @@ pub struct CommitTask {
 }
 
 impl CommitTask {
-    /// The commit of the parts that the reduces of a count wrote when no folder was held.
+    /// The commit of the parts that the tasks of a count wrote when no folder was held.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ pub fn commit(job: &CommitTask, run: &RunOptions, lines: impl BufRead) -> Result
     Ok(done)
 }
 
-/// A table whose parts exist but do not have their names yet.
+/// A table whose parts exist, but do not have their final names yet.
 struct PendingTable<'p> {
     /// The lines of the shards, in order.
     shards: Vec<ShardLine>,

@@ -65,7 +65,7 @@ pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u
     Copies::of_section(context, chunk, |each| each_file(parts, of, each))
 }
 
-/// Writes the fingerprints of the games of all buckets that are not left out.
+/// Writes the fingerprints of the games in all buckets, except those of the games that are left out.
 pub(super) fn write_fingerprints(
     parts: &Parts,
     of: (u32, u32),

@@ -1,7 +1,7 @@
 //! The folder of parts of one run, which a driver holds while machines write there.
 //!
-//! A file `token` is in the folder. The process that holds the folder locks this file, so a folder without a
-//! lock belongs to no living driver. Tasks read the file's text to check that they see the driver's folder.
+//! The folder contains a file `token`. The process that holds the folder locks this file, so a folder without
+//! a lock belongs to no living driver. Tasks read the file's text to check that they see the driver's folder.
 //! In an object store there are no locks.
 
 use std::{

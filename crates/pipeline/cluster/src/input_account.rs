@@ -32,7 +32,7 @@ pub(super) struct InputAccount {
 /// Sums of the accounts of chunks, which arrive in any order.
 ///
 /// # Memory
-/// About 50 bytes for each chunk, 8 for each block of an input, and the sums of each input.
+/// Takes about 50 bytes for each chunk, 8 bytes for each block of an input, and the sums for each input.
 #[derive(Default)]
 pub(super) struct AccountSums {
     chunks: BTreeMap<u32, KnownChunk>,
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{Chunk, PlanId, Trace};
 
-    /// The account of a chunk; three chunks of each file have games.
+    /// Makes the account of a chunk; of each file, three chunks have games.
     fn account(number: u32) -> Account {
         let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
         let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);

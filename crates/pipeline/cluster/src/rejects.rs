@@ -52,7 +52,7 @@ pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<Li
 /// The pieces of lists that have arrived, in any order.
 ///
 /// # Memory
-/// About 32 bytes for each piece. The pieces are in a file without a name.
+/// Takes about 32 bytes for each piece. The pieces themselves are in a file without a name.
 pub(super) struct ReceivedLists {
     temp_dir: PathBuf,
     file: Option<File>,

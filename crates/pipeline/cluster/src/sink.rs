@@ -91,7 +91,7 @@ pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead + use<>
     Ok(BufReader::with_capacity(1 << 20, Files { left: paths.into_iter(), open: None }))
 }
 
-/// Files one after the other, of which one is open.
+/// Files that are read one after the other, so that only one is open at a time.
 struct Files {
     left: IntoIter<PathBuf>,
     open: Option<File>,

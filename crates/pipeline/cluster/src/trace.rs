@@ -23,7 +23,7 @@ pub enum CheckInputs {
     /// Length and time, or an object's tag; if the time differs, the ends of the chunk
     #[default]
     Ends,
-    /// Every byte, which is read twice
+    /// Every byte; each input is then read twice
     Full,
 }
 

@@ -42,7 +42,7 @@ impl Progress {
         self.steps_total.store(steps, Relaxed);
     }
 
-    /// Counts `steps` more steps.
+    /// Adds `steps` to what is done of the present phase, in its unit.
     pub fn steps_done(&self, steps: u64) {
         self.steps_done.fetch_add(steps, Relaxed);
     }

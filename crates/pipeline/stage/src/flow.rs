@@ -15,8 +15,8 @@ use run::{Context, Error, Result, RunError};
 
 use super::Port;
 
-/// A value on an edge of the graph. Games and observations are only descriptions: the sink that takes them
-/// reads the games.
+/// A value that one stage passes to another. Games and observations are only descriptions: the sink that
+/// takes them reads the games.
 #[derive(Clone)]
 pub enum Flow {
     /// The settings for reading games, with the name of the stage.

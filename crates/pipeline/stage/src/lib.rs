@@ -24,7 +24,7 @@ pub use self::{
     flow::{Flow, FlowFile, StageInputs},
 };
 
-/// The kind of value on an edge of the graph.
+/// The kind of a value that one stage passes to another.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 pub enum Port {
     /// Game texts, cut from inputs.

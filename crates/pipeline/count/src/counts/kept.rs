@@ -79,5 +79,5 @@ fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }
 
-/// An upper bound of the sorter's memory besides its items.
+/// An upper bound for the memory that the sorter takes besides its items.
 const SORTER_BYTES: u64 = 16 << 20;

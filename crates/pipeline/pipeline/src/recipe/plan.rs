@@ -1,4 +1,4 @@
-//! Checks recipes: edges must connect fitting ports, settings must go together, there must be no cycles, and
+//! Checks recipes: ports that are connected must fit, settings must go together, there must be no cycles, and
 //! no output may be written twice.
 
 use std::{

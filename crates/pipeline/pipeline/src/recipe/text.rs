@@ -20,7 +20,7 @@
 //! paths  = ["data/sample.pgn"]    # the settings of its kind: its command's flags, `_` for `-`
 //! [stage.replay]
 //! kind   = "replay"
-//! inputs = ["games"]              # draws the edges of the graph
+//! inputs = ["games"]              # the stages that feed it
 //! ```
 //!
 //! Unknown keys are refused, and the error names the nearest known key.
@@ -42,7 +42,8 @@ const FORMAT: u32 = 1;
 /// The maximum number of stages in a recipe.
 const STAGES_MAX: usize = 256;
 
-/// A pipeline as it was written: named stages with their settings. Their edges are not checked yet.
+/// A pipeline as it was written: named stages with their settings. How the stages are connected is not
+/// checked yet.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Recipe {

@@ -88,7 +88,7 @@ impl KnownExperience {
         self.learned.get(&(key, mv)).copied()
     }
 
-    /// The experience of a move, or with move 0 of the position. If there is an evaluation, its value in
+    /// The experience of a move or, with move 0, of the position. If there is an evaluation, its value in
     /// pawns replaces that of a learned search.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);

@@ -65,7 +65,8 @@ impl Open {
     }
 }
 
-/// Settings of `book-counts`, the counts of a book for stages that take a table only: none.
+/// Settings of `book-counts`, which gives the counts of a book to stages that take only a table. There are
+/// none.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub struct BookCounts {}
 

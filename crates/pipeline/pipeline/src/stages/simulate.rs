@@ -23,7 +23,7 @@ pub struct Simulate {
     /// The picture, an SVG
     #[arg(short, long, value_name = "SVG", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// The numbers too, as one JSON object
+    /// Also write the numbers, as one JSON object
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub report: Option<PathBuf>,
     /// The walks.

@@ -27,8 +27,8 @@ pub struct SortMerge {
     /// The table to write
     #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Of the games that the replay lets through, those that this count takes: an expression over tags.
-    /// Counts that hang on one replay are made in one reading
+    /// Of the games that the replay lets through, count only those that match this expression over tags.
+    /// Counts that take the same replay are made in one reading
     #[arg(id = "where", long = "where", value_name = "EXPR")]
     #[serde(rename = "where")]
     pub expression: Option<Where>,

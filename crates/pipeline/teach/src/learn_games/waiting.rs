@@ -44,7 +44,7 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Takes a game once for each side of the player that it may teach.
+    /// Takes a game once for each side that the player had in it, if the game may teach that side.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -16,7 +16,7 @@ use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Chooser, Reached};
 use run::{Context, Error, Result};
 
-/// The result of writing a book by a policy.
+/// The result of writing a book whose weights come from a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
     /// The numbers of positions that the walk did not reach, and of their moves; 0 if no walk was needed.

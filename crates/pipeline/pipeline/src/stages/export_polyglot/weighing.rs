@@ -9,7 +9,7 @@ use run::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How the moves of a Polyglot book are weighed, and whether it says where they are from.
+/// How the moves of a Polyglot book are weighed, and whether the book says where its counts are from.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
