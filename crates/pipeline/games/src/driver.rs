@@ -108,7 +108,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// A second pass over the chunks that another pass reads.
+    /// A second pass, over the chunks that another pass reads.
     fn second(context: &'c Context) -> Self {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }

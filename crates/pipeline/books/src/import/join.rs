@@ -6,7 +6,7 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// What the number of games of a move belongs to.
+/// Whether the games of a move are counted for each line or for its position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
     /// The move on one line. If several lines have the move in the same position, their games add up.

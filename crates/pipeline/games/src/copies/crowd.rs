@@ -33,8 +33,8 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 ///
 /// # Memory
 ///
-/// Takes the share of a book's segments, since no book is begun yet: one half for the games and one for the
-/// entries.
+/// Takes the share that is meant for a book's segments, since no book is begun yet: one half is for the
+/// games, the other for the entries.
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
