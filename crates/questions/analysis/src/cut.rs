@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color};
 use walk::{Origin, Walked};
 
-/// Which rows are left out. By default none are.
+/// Options that say which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     /// The first position that is exported, together with all positions that follow it. If this is `None`,
@@ -14,7 +14,8 @@ pub struct Cut {
     pub max_ply: Option<u16>,
     /// The minimum number of games with which a position, or a move over all its groups, is exported.
     pub min_games: u64,
-    /// If a side is given, only positions where this side is to move are exported, and their moves.
+    /// If a side is given, only positions in which this side is to move are exported, and only the moves of
+    /// these positions.
     pub color: Option<Color>,
 }
 
@@ -30,7 +31,7 @@ pub struct Beginning {
 }
 
 impl Cut {
-    /// The position and ply where the walk begins, and the ply where it ends.
+    /// The position and ply at which the walk begins, and the ply at which it ends.
     pub(crate) fn route(&self) -> Origin {
         let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
         let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);

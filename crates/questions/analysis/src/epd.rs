@@ -1,4 +1,4 @@
-//! Positions as text, written into a buffer that is reused.
+//! Writes positions as text into a buffer that is reused.
 
 use std::fmt::Write as _;
 

@@ -35,10 +35,10 @@ pub enum Error {
          ask for positions of more games, or of fewer plies, or give more memory"
     )]
     TooManyLines(u64),
-    /// Folders are not the exports of all shards of one table.
+    /// The given folders are not the exports of all shards of one table.
     #[error("these are not the exports of all shards of one table: {0}")]
     Shards(String),
-    /// The output exists and is not an export; only an export is replaced by an export.
+    /// The output exists but is not an export; an export replaces only an export.
     #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
     NotAnExport {
         /// The output.

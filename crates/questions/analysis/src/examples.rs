@@ -47,7 +47,8 @@ const COLUMNS: [Column; 18] = [
     Column::new("black_elo", I16, "Elo", "the tag BlackElo").null(UNKNOWN),
 ];
 
-/// The tags that have a text column; below them, the tags that have a rating column.
+/// The tags that have a column of strings; the constant below them has the tags that have a column of
+/// ratings.
 const TAGS: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "TimeControl"];
 const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 

@@ -26,7 +26,7 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// What is exported besides the counts.
+/// What is exported in addition to the counts.
 #[derive(Clone, Copy)]
 pub struct Extras<'x> {
     /// The names of positions.
@@ -54,8 +54,8 @@ struct Export<'x, E> {
 ///
 /// # Memory
 ///
-/// An export takes [`ExportOptions::memory_bytes`] for sorting. In addition, each thread holds a row group of
-/// each file that it writes (about 30 MB) and the rows of one position.
+/// An export takes [`ExportOptions::memory_bytes`] bytes for sorting. In addition, each thread holds a row
+/// group of each file that it writes (about 30 MB) and the rows of one position.
 ///
 /// # Disk
 ///

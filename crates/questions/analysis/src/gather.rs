@@ -20,8 +20,8 @@ const SUMS: [&str; 7] =
 
 /// Puts the exports of all shards of a table together. Each export is a folder in `parts`, written with
 /// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of all
-/// shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies where
-/// links are impossible; `parts` stays as it is.
+/// shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies if links
+/// are impossible; `parts` stays as it is.
 ///
 /// Also returns the number of rows in `moves/`.
 ///
@@ -69,7 +69,7 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let mut shards = Vec::new();
     for entry in entries {
         let folder = entry.map_err(FileFault::of("read", parts))?.path();
-        // A folder without `export.json` was left by a task that died.
+        // A folder without `export.json` was left behind by a task that was broken off.
         if folder.join(MANIFEST_NAME).is_file() {
             shards.push(Shard::read(folder)?);
         }

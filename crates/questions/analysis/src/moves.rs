@@ -37,7 +37,7 @@ pub(crate) struct MoveRow<'m> {
     rows: &'m MoveRows<'m>,
 }
 
-/// The values that all groups of an edge have in common.
+/// The values that are the same for all groups of an edge.
 #[derive(Default)]
 struct Edge {
     key: Key,
@@ -82,7 +82,8 @@ impl<'o> MoveRows<'o> {
         }
     }
 
-    /// Gives each row to `write`, ascending; returns how many edges are illegal in `board`.
+    /// Passes each row to `write`, in ascending order; returns the number of edges that are illegal in
+    /// `board`.
     pub(crate) fn write(
         &mut self,
         position: &GroupedPosition,
@@ -196,7 +197,8 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// Whether a move castles, by its step and squares alone: only a castling king moves by more than one file.
+/// Whether a move is castling, which its step and squares show: only a castling king moves by more than one
+/// file.
 fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
     step.role() == Some(Role::King) && files > 1

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// Two numbers, both ends included.
+/// A range of numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The least.
@@ -11,7 +11,7 @@ pub struct Bounds {
     pub high: f64,
 }
 
-/// Plies from the start position, both ends included.
+/// A range of plies, counted from the start position, both ends included.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Plies {
     /// The fewest.

@@ -48,11 +48,11 @@ pub struct KindReport {
     /// Why findings of this kind could not be looked for; `None` if they were looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
-    /// The first findings of this kind; those of one position are next to each other.
+    /// The first findings of this kind; all findings in the same position are next to each other.
     pub findings: Vec<Finding>,
 }
 
-/// A fact that a player should know.
+/// A finding, which is a fact that a player should know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {

@@ -28,11 +28,11 @@ pub(crate) struct Node {
     /// The position's number in the book, or [`NONE`] if the book does not have it.
     known: u32,
     pub(crate) ply: u32,
-    /// Where this node's edges end in `edges`; they begin where the edges of the node before end.
+    /// The index in `edges` at which this node's edges end; they begin where those of the node before end.
     end: usize,
 }
 
-/// A move that leads to another position.
+/// A move that leads to another node.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
     pub(crate) mv: PackedMove,

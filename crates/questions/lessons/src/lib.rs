@@ -10,7 +10,7 @@
 //!    book moves of all positions in these games.
 //! 4. [`GameLessons::into_changes`] returns what the games taught, as changes of experience.
 //!
-//! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from a text.
+//! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from a PGN text.
 //!
 //! A game that is being played and a game that is read from PGN teach the same if their [`PlayedGame`]s are
 //! equal.

@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// The first game of a text.
+    /// The first game in a PGN text.
     fn played(text: &str, own: Color) -> PlayedGame {
         let input = Input::stream("-", std::io::Cursor::new(text.to_owned()));
         let mut options = AnnotatedOptions::default();

@@ -11,7 +11,7 @@ use crate::{Artefact, Result, View};
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MonthResults {
-    /// The month, as `2013-01`.
+    /// The month, such as `2013-01`.
     pub month: String,
     /// The games of this month, by result.
     #[serde(flatten)]

@@ -22,7 +22,7 @@ pub struct ExampleGames {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PlayedGame {
-    /// The move that was played in this position, as UCI; castling is king takes rook.
+    /// The move that was played in this position, in UCI notation; castling is king takes rook.
     pub uci: String,
     /// The move as SAN.
     pub san: String,
@@ -38,7 +38,7 @@ pub struct PlayedGame {
     /// The year; `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<u32>,
-    /// Year and month as `2013-05`; `None` if they are not both known.
+    /// Year and month, such as `2013-05`; `None` unless both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<String>,
     /// The speed of the game; `None` if it is not known or the table is not grouped by speed.

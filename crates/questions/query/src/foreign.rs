@@ -69,7 +69,7 @@ impl Foreign {
     }
 }
 
-/// The error for a folder that could not be opened as a table.
+/// The error for a folder that could not be opened as a table; it may be an export.
 pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
     let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
     if is_export { EXPORT.error(path) } else { error.into() }
@@ -151,7 +151,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognizes text. Text is PGN if one of its lines is a tag pair.
+/// Recognizes text files. A text file is PGN if one of its lines is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {

@@ -56,7 +56,8 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // If no key begins with some bits, their range is empty: it ends where the range before it ends.
+        // If no key begins with certain bits, the range of these bits is empty: it ends where the range
+        // before it ends.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }

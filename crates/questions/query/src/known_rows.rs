@@ -8,7 +8,7 @@ use position::{ExperienceKind, ExperienceRow, Key};
 
 use crate::{Artefact, Result, View, sources_of};
 
-/// From where the experience of an artefact is read.
+/// Where the experience of an artefact is read from.
 #[derive(Clone, Copy)]
 pub(crate) enum ExperienceOf<'a> {
     /// There is no experience: tables and Polyglot books have only counts or weights.

@@ -17,7 +17,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 pub struct Opening {
     /// The ECO code: a letter A to E and two digits.
     pub eco: &'static str,
-    /// The name, as `Family: Variation, Subvariation`.
+    /// The name, in the form `Family: Variation, Subvariation`.
     pub name: &'static str,
 }
 

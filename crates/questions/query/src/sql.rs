@@ -188,7 +188,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// The path of a folder as text, if SQL can name it.
+/// The path of a folder as a string, if SQL can name it.
 fn text(folder: &Path) -> Result<&str> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     name.ok_or_else(|| Error::NotText(folder.into()))

@@ -1,4 +1,4 @@
-//! Prepares texts for markup.
+//! Prepares strings for markup.
 
 /// A string for HTML and XML: markup is escaped. Control characters, which XML does not allow, are left out,
 /// except for line ends.

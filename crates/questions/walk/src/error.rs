@@ -4,7 +4,7 @@ use position::{Key, PackedMove};
 
 /// Rows do not ascend strictly by (key, move, group), or are in the wrong shard.
 #[derive(Debug, thiserror::Error)]
-#[error("shard {shard} of the input: the row of {key} {mv} is out of order")]
+#[error("shard {shard} of the input: the row with key {key} and move {mv} is out of order")]
 pub struct RowOrderError {
     /// The shard.
     pub shard: u32,

@@ -49,7 +49,7 @@ pub(crate) struct Pending {
     reached_rows: u64,
 }
 
-/// The place where rows are kept.
+/// Where rows are kept: in memory or in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
     /// The folder of the file; the file has no name.
@@ -80,7 +80,8 @@ impl Pending {
 
     /// Writes the rows that are left anew, if enough rows were reached to make it worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // Each pass reads a file as a whole, but of rows in memory only those that it needs.
+        // If rows are in a file, each pass reads all of them; if they are in memory, it reads only those that
+        // it needs.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());

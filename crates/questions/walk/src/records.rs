@@ -29,14 +29,14 @@ pub(crate) struct Arrival {
     pub(crate) from: Lineage,
 }
 
-/// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
-/// next eight bits are the number of moves in a row, at the end of the line, that at most one game had (255
-/// means 255 or more). The top bit is set if the line's first position counts as ply 1, because Black is to
-/// move in it.
+/// What a line passes on in addition to its label. The lower 55 bits are the number of the root where it
+/// begins. The next eight bits are the number of moves in a row, at the end of the line, that at most one
+/// game had (255 means 255 or more). The top bit is set if the line's first position counts as ply 1, because
+/// Black is to move in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
-/// The bit where the number of new moves begins.
+/// The lowest bit of the number of new moves, that is, of moves that at most one game had.
 const NEW_AT: u32 = 55;
 
 impl Lineage {

@@ -72,7 +72,7 @@ impl OpeningKeys {
 pub struct OpeningName<'o> {
     /// The ECO code: a volume letter A to E and two digits.
     pub eco: &'o str,
-    /// The name, as `Family: Variation, Subvariation`.
+    /// The name, in the form `Family: Variation, Subvariation`.
     pub name: &'o str,
 }
 
@@ -145,7 +145,7 @@ fn bundled_name(fen: &str) -> Option<OpeningName<'static>> {
 
 fn row([eco, name, pgn]: [Option<&str>; 3]) -> Result<(Key, String, String), String> {
     let (Some(eco), Some(name), Some(pgn)) = (eco, name, pgn) else {
-        return Err("expected the columns eco, name and pgn, parted by tabs".to_owned());
+        return Err("expected the columns eco, name and pgn, separated by tabs".to_owned());
     };
     Ok((key_after(pgn)?, eco.to_owned(), name.to_owned()))
 }
@@ -158,7 +158,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
         if san.is_empty() {
             continue;
         }
-        let san: SanPlus = san.parse().map_err(|_| format!("`{token}` is no move"))?;
+        let san: SanPlus = san.parse().map_err(|_| format!("`{token}` is not a move"))?;
         board.play_san(&san.san).map_err(|error| format!("`{token}`: {error}"))?;
     }
     Ok(board.key())

@@ -18,7 +18,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
     minimax::SPEC,
 ];
 
-/// Builds the policy `name` with `settings` as (name, text) pairs.
+/// Builds the policy `name` with `settings`, which are (name, text) pairs.
 ///
 /// # Errors
 ///

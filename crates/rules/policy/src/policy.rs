@@ -13,8 +13,8 @@ pub struct Policy {
 }
 
 impl PolicySpec {
-    /// Builds the policy with `settings` as (name, text) pairs. Settings that are not given have their
-    /// defaults.
+    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given have
+    /// their defaults.
     ///
     /// # Errors
     ///

@@ -15,12 +15,12 @@ pub struct ExportReport {
     pub moves: u64,
     /// Rows of `positions/`.
     pub positions: u64,
-    /// Positions without a FEN, because no walk from the start reaches them.
+    /// The number of positions without a FEN, because no line from the start reaches them.
     pub unreached_positions: u64,
-    /// Rows of `moves/` without a SAN because their position was not reached.
+    /// The number of rows of `moves/` without a SAN, because no line reaches their position.
     pub unreached_moves: u64,
-    /// Edges whose move is illegal in the position of their key, because two positions have the same key or
-    /// the input is damaged.
+    /// The number of edges whose move is illegal in the position of their key, because two positions have the
+    /// same key or the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,

@@ -37,7 +37,7 @@ pub struct GameRow {
     /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, without one, `Date`. `None`
     /// if the date is not known to the day.
     pub utc_date: Option<i32>,
-    /// The tag `UTCTime`: seconds since midnight, below 86,400.
+    /// The tag `UTCTime` as a number of seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
     /// The tag `ECO`.
     pub eco: Option<String>,
@@ -51,7 +51,7 @@ pub struct GameRow {
     pub end_key: Option<Key>,
     /// The moves.
     pub moves: Vec<GameMove>,
-    /// The key of the position before each move; only observations need it.
+    /// The key of the position before each move; only observations need these keys.
     pub keys: Vec<Key>,
     /// The evaluation after each move in hundredths of a pawn, from White's view; `None` for a move without
     /// an evaluation, or if the evaluation is a mate. The list is empty if no move has an evaluation.
@@ -69,7 +69,7 @@ pub struct GameRow {
 pub struct GameMove {
     /// The move in Polyglot's bits: a castling king takes its own rook.
     pub packed: PackedMove,
-    /// Whether it is a king that castles.
+    /// Whether the move is castling.
     pub castles: bool,
 }
 

@@ -5,7 +5,7 @@ use position::PackedMove;
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far the search has dealt with a position.
+/// How far the search has got with a position.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,

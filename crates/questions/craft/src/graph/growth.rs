@@ -1,7 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
-//! All threads work out where moves lead, because that is mostly waiting for memory. New nodes are then added
-//! in the order of their parents, so that the graph is the same for any number of threads.
+//! All threads work out the positions that moves lead to, because most of the time of this work is waiting
+//! for memory. New nodes are then added in the order of their parents, so that the graph is the same for any
+//! number of threads.
 
 use std::ops::Range;
 
@@ -73,7 +74,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Sets where the edges of each node end. A node without edges ends where the node before it ends.
+    /// Sets the end of the edges of each node. The edges of a node that has none end where those of the node
+    /// before end.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);

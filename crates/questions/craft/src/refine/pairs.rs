@@ -54,8 +54,9 @@ impl Pairing {
     }
 }
 
-/// The place of the partner of a game of this round: the first waiting game of the same round, else the first
-/// of a neighbouring round, else, if one of the two games has no round, the latest.
+/// The place of the partner of a game of this round: the first waiting game of the same round or, if there is
+/// none, the first of a neighbouring round. If there is none either, it is the latest waiting game that has
+/// no round, or the latest of all if the game itself has no round.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =

@@ -163,8 +163,8 @@ fn each_position<R: SortedRows, T: Default + Send>(
     })
 }
 
-/// White's advantage: from an evaluation of the position, else of the move that leads to it, else from the
-/// learned value of that move.
+/// White's advantage by an evaluation of the position or, without one, of the move that leads to it or,
+/// without either, by the learned value of that move.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

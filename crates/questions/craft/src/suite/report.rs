@@ -11,13 +11,13 @@ use super::{Opening, Overlap};
 /// The number of bins that shares from 0 to 1 are counted in: each is five percent wide.
 const BINS: u32 = 20;
 
-/// How many openings have a value in a range.
+/// A range of values, and how many openings have a value in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Bin {
     /// The range's lower end, included.
     pub from: f64,
-    /// Its upper end, included only where it is 1.
+    /// The range's upper end, which is included only if it is 1.
     pub to: f64,
     /// The number of openings.
     pub openings: u64,

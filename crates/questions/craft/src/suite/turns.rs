@@ -169,8 +169,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 }
 
-/// The heap takes the greatest turn first: the code that is furthest behind its share and, of two equal ones,
-/// the earlier code.
+/// The heap takes the greatest turn first: that of the code that is furthest behind its share or, if two
+/// codes are equally far behind, of the earlier code.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

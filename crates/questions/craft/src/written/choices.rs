@@ -11,7 +11,8 @@ use crate::Result;
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The legal moves, those with the largest share first; equal shares are ordered by move.
+    /// The legal moves, those with the largest share first; moves with equal shares are in the order of
+    /// moves.
     pub(super) moves: Vec<Choice>,
     /// The number of moves that are not legal.
     pub(super) illegal: u64,

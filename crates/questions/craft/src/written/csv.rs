@@ -1,4 +1,5 @@
-//! CSV with a row for every move of the lines (RFC 4180: commas, quotes where a field needs them).
+//! CSV with a row for every move of the lines (RFC 4180: fields are separated by commas, and quoted if they
+//! need it).
 
 use std::fmt::{self, Write as _};
 

@@ -13,7 +13,7 @@ const LINES_OF_PIECE: u64 = 64;
 /// The number of pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 16;
 
-/// A text that is made by tasks. Each task writes a part of the text and adds the tasks that come next.
+/// The tasks that make a text. Each task writes a part of the text and adds the tasks that come after it.
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 

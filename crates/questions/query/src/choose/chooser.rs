@@ -21,7 +21,7 @@ pub struct Chooser {
     weighing: Option<Arc<Weighing>>,
 }
 
-/// The entry of the policy `name` in the catalogue.
+/// Finds the entry of the policy `name` in the catalogue.
 ///
 /// # Errors
 ///

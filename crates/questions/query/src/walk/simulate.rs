@@ -24,7 +24,7 @@ const ROUND_WALKS: u64 = 1024;
 type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 
 /// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
-/// the policies and the options, and not on the number of threads.
+/// the policies and the options, but not on the number of threads.
 ///
 /// `on_walk` is called after each walk, by any thread. Once it returns `Break`, no thread that has called it
 /// begins another walk.

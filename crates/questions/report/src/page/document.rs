@@ -1,6 +1,7 @@
 //! The HTML file with pictures and numbers. It loads nothing.
 //!
-//! The template is `templates/report.html`. askama escapes every text in it; the pictures are markup.
+//! The template is `templates/report.html`. askama escapes every string that is filled in, except the
+//! pictures, which are markup.
 
 use askama::Template;
 use output::grouped;

@@ -135,7 +135,7 @@ fn fill(places: &mut BTreeMap<u32, Tally>) {
     }
 }
 
-/// The name of a rating band, as `1800–1999`.
+/// The name of a rating band, such as `1800–1999`.
 fn band(lower: u32) -> String {
     let above = RatingBand::LOWER_BOUNDS.iter().map(|&bound| u32::from(bound)).find(|&bound| bound > lower);
     match above {

@@ -16,7 +16,7 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// The games of all sources.
+    /// Sums the games that do not count, over all inputs.
     pub(super) fn of(sources: &[CountedInput]) -> Self {
         Self {
             games: sources.iter().map(|source| source.games).sum(),

@@ -112,7 +112,7 @@ fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     at
 }
 
-/// The most frequent lines of a few plies.
+/// The most frequent lines with a few plies each.
 pub(super) fn lines(tree: &Tree) -> Table {
     let deepest = tree.moves.iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
     let moves = tree.moves.iter().enumerate().filter(|(_, it)| it.ply == deepest);

@@ -54,8 +54,8 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may become a branch. The greatest candidate is the most frequent one and, of equal ones, the
-/// one that was found first.
+/// A move that may become a branch. The greatest candidate is the most frequent one and, of equally frequent
+/// ones, the one that was found first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,

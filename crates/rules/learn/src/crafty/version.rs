@@ -59,8 +59,8 @@ fn after_crafty(name: &str) -> Option<&str> {
     head.eq_ignore_ascii_case("crafty").then(|| &name[6..])
 }
 
-/// The digits at the start of `text` as a number, and the text after them; `None` without digits, or if the
-/// number exceeds 16 bits.
+/// The digits at the start of `text` as a number, and the text after them; `None` if there are no digits, or
+/// if the number does not fit into 16 bits.
 fn number(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))

@@ -3,7 +3,7 @@
 /// Greater depths count as this depth.
 const DEPTH_MAX: i32 = 19;
 
-/// The greatest value that counts for or against a move, in centipawns. Greater values are cut to it.
+/// The maximum value that counts for or against a move, in centipawns. Greater values count as this value.
 const VALUE_MAX: i32 = 600;
 
 /// The largest absolute value that [`learn_function`] returns: six pawns at nineteen plies, trusted, for an

@@ -1,4 +1,4 @@
-//! How a lesson changes a move's learned value.
+//! How a lesson changes the learned value of a move.
 
 use crate::crafty::{Family, Rule};
 

@@ -28,8 +28,8 @@ pub(super) enum Rules {
 }
 
 /// The presets. The versions between them differ as follows: 17.13 and 17.14 have the weights of 18.0 and the
-/// rules of 16.0; 18.9 measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of
-/// 19.0 and the rules of 22.
+/// rules of 16.0; 18.9 measures the range of learned values in the way of 18.10; 20.11 to 21.1 have the
+/// weights of 19.0 and the rules of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),

@@ -54,8 +54,8 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
 /// The chance that the group of moves set by hand is chosen: `P = 1 - Π (100 - v)/100` over these moves
 /// (Terra: group choice).
 ///
-/// The example in Terra's text prints 63.75 for 75 and 15, which is 75 * (100 - 15)/100. The formula in the
-/// same text gives 78.75, as this function does.
+/// The example in Terra's text gives 63.75 for moves with the values 75 and 15, which is 75 * (100 - 15)/100.
+/// The formula in the same text gives 78.75, as this function does.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);

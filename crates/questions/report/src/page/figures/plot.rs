@@ -14,7 +14,7 @@ const LEFT: f64 = 92.0;
 const RIGHT: f64 = 8.0;
 /// The mean width of a letter on a narrow screen, where letters are larger.
 pub(super) const LETTER: f64 = 8.2;
-/// The height of a line of text.
+/// The height of one line of text.
 const LINE: f64 = 16.0;
 /// The part of a slot that a bar fills.
 const BAR: f64 = 0.75;
