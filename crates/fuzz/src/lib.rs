@@ -41,7 +41,7 @@ pub fn limits() -> Limits {
     Limits { memory_mib: Some(64), threads: Some(1), temp_dir: None }
 }
 
-/// The artefact at `path`, which must be sound: what a command has written without an error.
+/// The artefact at `path`, which must be sound because a command has written it without an error.
 ///
 /// # Panics
 ///
@@ -92,7 +92,7 @@ pub const GAMES: &str = "\
 1. e4 c5 2. e5 d5 3. exd6 Qxd6 0-1\n";
 
 /// Lets panics inside the Parquet library pass: it panics over some damaged files, and the readers of tables
-/// and experience files catch that and report damage. Every other panic is a finding still.
+/// and experience files catch that and report damage. Every other panic is still a finding.
 pub fn pass_panics_of_parquet() {
     let abort = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

@@ -14,7 +14,7 @@ pub struct CountingAllocator {
 }
 
 impl CountingAllocator {
-    /// An allocator that was not called yet.
+    /// An allocator that has not been called yet.
     #[must_use]
     pub const fn new() -> Self {
         Self { calls: AtomicU64::new(0) }

@@ -2,7 +2,7 @@
 //! that counts.
 //!
 //! Real games and learning files are not ours to copy, so they are in a folder outside the repository. A test
-//! that needs one of them is skipped where it is missing, as on a bare clone.
+//! that needs one of them is skipped if it is missing, as in a bare clone.
 
 mod allocations;
 
@@ -27,7 +27,7 @@ const CORPUS_DEFAULT: &str = "../shared/corpus";
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
 /// The file or folder `name`, seen from the corpus (files of one engine are beside it: `../crafty/book`);
-/// where there is none, the test is recorded as skipped.
+/// if it does not exist, the test is recorded as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))

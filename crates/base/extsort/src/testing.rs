@@ -2,7 +2,8 @@
 
 use crate::{Item, Least, Sum};
 
-/// An item like an edge's observation: id 110 bits, note 16, number of its sum 2 (3 adds to none).
+/// An item like an edge's observation: 110 bits of identity, 16 bits of note, and in 2 bits the number of the
+/// sum that it adds to (3 means none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count(pub(crate) u128);
 
@@ -62,7 +63,7 @@ impl Item<0> for Member {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// A record of four words. The smallest of equal ones is kept.
+/// A record of four words. Of records with the same identity, the smallest is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: u64,

@@ -7,7 +7,7 @@ thread_local! {
     /// Calls that still succeed. All later ones fail, as if the process were dead. With `None`, all
     /// succeed.
     static CALLS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
-    /// Calls before the one that fails alone.
+    /// How many calls succeed before the one call that fails.
     static CALLS_BEFORE_FAILURE: Cell<Option<u32>> = const { Cell::new(None) };
     static EXCHANGE_IS_MISSING: Cell<bool> = const { Cell::new(false) };
     static LOCKS_ARE_MISSING: Cell<bool> = const { Cell::new(false) };
@@ -38,7 +38,8 @@ pub(crate) fn killed_after<T>(calls: u32, work: impl FnOnce() -> T) -> bool {
     left > Some(0)
 }
 
-/// Runs `work` where the call after `calls` others fails, and no later one; whether it was reached.
+/// Runs `work`; the call after `calls` others fails, but no later one does. Also returns whether that call
+/// was reached.
 pub(crate) fn failing_after<T>(calls: u32, work: impl FnOnce() -> T) -> (T, bool) {
     CALLS_BEFORE_FAILURE.set(Some(calls));
     let done = work();

@@ -1,7 +1,7 @@
 //! How fast learning files are read.
 //!
 //! ```sh
-//! cargo run --release -p tabia-pgn --example learned_throughput [RECORDS]
+//! cargo run --release -p tabia-learned --example learned_throughput [RECORDS]
 //! ```
 //!
 //! Makes records up and prints how long one, two and four threads take to read them.

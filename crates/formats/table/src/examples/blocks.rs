@@ -1,13 +1,14 @@
-//! A file of sorted entries in compressed blocks, of which one is read at a time.
+//! A file of sorted entries in compressed blocks, which are read one at a time.
 //!
 //! # Format
 //!
-//! The dictionary, if there is one, the blocks, one after another, and the index. A block is Zstandard of its
-//! entries, each a number of eight bytes (little-endian) and a value as `postcard` encodes it; numbers ascend
-//! strictly. The dictionary is Zstandard of bytes that every block is compressed with, as a dictionary of
-//! content alone. The index is Zstandard of the list of blocks as `postcard` encodes it: first number, length
-//! and XXH3-64 of each. The manifest has the length of the file, where the index begins, and the XXH3-64 of
-//! the index as it is stored; of the dictionary its length and its XXH3-64.
+//! The file has three parts: the dictionary, if there is one; the blocks, one after another; and the index.
+//! All three are compressed with Zstandard. A block has its entries, each of which is a number of eight bytes
+//! (little-endian) and a value as `postcard` encodes it; numbers ascend strictly. The dictionary has the
+//! bytes with which every block is compressed, as a Zstandard dictionary of content alone. The index has the
+//! list of blocks as `postcard` encodes it: the first number, the length and the XXH3-64 of each block. The
+//! manifest has the length of the file, the offset at which the index begins, and the XXH3-64 of the index as
+//! it is stored; also the length and the XXH3-64 of the dictionary.
 
 mod reader;
 mod writer;
@@ -22,16 +23,16 @@ pub(super) use self::{
 };
 use crate::{Error, Result};
 
-/// How hard blocks that are kept are compressed.
+/// The level at which blocks that stay in the table are compressed.
 pub(super) const LEVEL: i32 = 9;
 
 /// The manifest's entry for a file's dictionary.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DictionaryInfo {
-    /// Bytes of it in the file.
+    /// Its length in the file, in bytes.
     pub bytes: u64,
-    /// XXH3-64 of them.
+    /// XXH3-64 of these bytes.
     pub xxh3: String,
 }
 
@@ -43,16 +44,17 @@ pub struct BlocksInfo {
     pub entries: u64,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Where the index begins.
+    /// The offset at which the index begins.
     pub index_at: u64,
     /// XXH3-64 of the index.
     pub xxh3: String,
-    /// What its blocks are compressed with, where the file begins.
+    /// The dictionary that its blocks are compressed with, at the beginning of the file; `None` if there is
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dictionary: Option<DictionaryInfo>,
 }
 
-/// What the index says of a block.
+/// What the index says about one block.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Block {
     first: u64,
@@ -68,7 +70,8 @@ pub(super) fn encoded(value: &impl Serialize, bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Takes a value off `bytes`. One that is none was written so: its block had the right checksum.
+/// Removes a value from the front of `bytes`. Bytes that are not a value were written like that, because the
+/// checksum of their block was right.
 fn decoded<T: DeserializeOwned>(path: &Path, bytes: &mut &[u8]) -> Result<T> {
     let (value, rest) = postcard::take_from_bytes(bytes)
         .map_err(|error| Error::Manifest { path: path.to_owned(), what: error.to_string() })?;

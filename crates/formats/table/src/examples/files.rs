@@ -16,10 +16,10 @@ use super::{
 use crate::{Error, Result, file_bytes::FileBytes};
 
 const MOVES_NAME: &str = "moves";
-/// A request reads one block of positions.
+/// How blocks of positions are made, of which a request reads one.
 const MOVES: Packing<'_> = Packing { block_bytes: 1 << 14, level: LEVEL, dictionary: &[] };
 
-/// Writes a table's examples: those of its rows first, and then the games that are among them.
+/// Writes a table's examples: first which games are the examples of each row, then these games.
 pub struct ExamplesWriter {
     folder: PathBuf,
     rule: ExampleRule,
@@ -38,7 +38,7 @@ impl ExamplesWriter {
         Ok(Self { folder, rule, incomplete: 0, moves, key: Key(0), rows: Vec::new() })
     }
 
-    /// Adds the examples of a row, ascending by key, then by move and group.
+    /// Adds the examples of a row; rows must ascend by key, then by move and group.
     ///
     /// # Errors
     ///
@@ -65,9 +65,9 @@ impl ExamplesWriter {
         Ok(())
     }
 
-    /// Ends the examples of rows, adds their games, and waits until all is on disk. `write_games` is called
-    /// with at most `count` ids of games at a time, which ascend, and adds those games in this order. Returns
-    /// the manifest's entry.
+    /// Ends the examples of rows, adds their games, and waits until everything is on disk. `write_games` is
+    /// called with at most `count` ids of games at a time, in ascending order, and adds these games in that
+    /// order. Returns the manifest's entry.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl ExamplesWriter {
     ///
     /// # Memory
     ///
-    /// 16 bytes for each of `count`.
+    /// 16 bytes for each of `count` ids.
     pub fn finish<E: From<Error>>(
         mut self,
         count: usize,
@@ -96,7 +96,7 @@ impl ExamplesWriter {
     }
 }
 
-/// The next `count` ids of games among examples whose number is at least `first`, ascending.
+/// Of the ids of games that are examples, the `count` smallest whose number is at least `first`, ascending.
 fn next_ids(moves: &Blocks<Vec<MoveExamples>>, first: u64, count: usize) -> Result<Vec<GameId>> {
     let mut ids = Vec::new();
     let settle = |ids: &mut Vec<GameId>| {
@@ -125,7 +125,8 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Opens the files, which `open` opens by their names in the folder of the table at `path`.
+    /// Opens the examples of the table at `path`; `open` opens a file of the table's folder by its name
+    /// there.
     pub(crate) fn open(
         path: &Path,
         info: &ExamplesInfo,
@@ -155,7 +156,7 @@ impl Examples {
         Ok(self.moves.get(key.0)?.unwrap_or_default())
     }
 
-    /// The game of an id, if it is an example.
+    /// The game with this id, if it is an example.
     ///
     /// # Errors
     ///
@@ -174,7 +175,8 @@ impl Examples {
         self.games.all().map(|entry| entry.map(|(id, game)| (GameId(id), game)))
     }
 
-    /// Checks all of both files: every byte, the order, and that every example is there.
+    /// Checks both files as a whole: every byte, the order of entries, and that the game of every example is
+    /// there.
     pub(crate) fn check(&self) -> Result<()> {
         let mut ids = Vec::new();
         self.games.check(|id, _| {

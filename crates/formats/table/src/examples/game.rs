@@ -20,18 +20,19 @@ pub const HEADERS: [&str; 11] = [
     "FEN",
 ];
 
-/// What identifies a game: a hash of its text, below four bits of each of its first moves. So games that
-/// begin alike are neighbours, and a block of them is smaller. It is written as sixteen hexadecimal digits.
+/// What identifies a game: in its upper bits four bits of each of the game's first moves, in its lower bits a
+/// hash of the game's text. So games that begin alike are neighbours, and a block of them is smaller. It is
+/// written as sixteen hexadecimal digits.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct GameId(#[serde(with = "postcard::fixint::le")] pub u64);
 
-/// Moves of which an id has bits.
+/// The number of moves of which an id has bits.
 const ID_MOVES: usize = 6;
 /// A multiplier that mixes the bits of a move.
 const MIX: u16 = 0x9e37;
 
 impl GameId {
-    /// The id of a game by its moves and the XXH3-64 of its text without the blanks around it.
+    /// The id of a game with these moves; `text` is the XXH3-64 of its text without the blanks around it.
     #[must_use]
     pub fn new(moves: &[PackedMove], text: u64) -> Self {
         let bits = |ply: usize| moves.get(ply).map_or(0, |mv| u64::from(mv.0.wrapping_mul(MIX) >> 12));
@@ -56,37 +57,37 @@ impl FromStr for GameId {
     }
 }
 
-/// A game and what orders it among others.
+/// A game, and what decides its rank among others.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[must_use]
 pub struct RankedGame {
-    /// Sum of both Elo ratings; 0 unless both are known.
+    /// The sum of both Elo ratings; 0 unless both are known.
     pub elos: u16,
-    /// The day as the number yyyymmdd, with zeros for what is not known.
+    /// The day as the number yyyymmdd, with zeros for unknown parts.
     pub date: u32,
     /// Which game it is.
     pub id: GameId,
 }
 
 impl RankedGame {
-    /// A number that is larger for a better rated game, then a newer one.
+    /// A number that is larger for a better rated game and, among equally rated games, for a newer one.
     #[must_use]
     pub fn by_rating(self) -> u128 {
         u128::from(self.elos) << 96 | u128::from(self.date) << 64 | u128::from(self.id.0)
     }
 
-    /// A number that is larger for a newer game, then a better rated one.
+    /// A number that is larger for a newer game and, among games of one day, for a better rated one.
     #[must_use]
     pub fn by_date(self) -> u128 {
         u128::from(self.date) << 80 | u128::from(self.elos) << 64 | u128::from(self.id.0)
     }
 
-    /// The game of a number by rating.
+    /// The game whose [`by_rating`](Self::by_rating) is `number`.
     pub fn of_rating(number: u128) -> Self {
         Self { elos: (number >> 96) as u16, date: (number >> 64) as u32, id: GameId(number as u64) }
     }
 
-    /// The game of a number by date.
+    /// The game whose [`by_date`](Self::by_date) is `number`.
     pub fn of_date(number: u128) -> Self {
         Self { elos: (number >> 64) as u16, date: (number >> 80) as u32, id: GameId(number as u64) }
     }
@@ -97,15 +98,15 @@ impl RankedGame {
 pub struct MoveExamples {
     mv: u16,
     group: u32,
-    /// Whether no better game than these may be missing.
+    /// Whether it is certain that no better game than these is missing.
     pub is_complete: bool,
     /// The best rated games and the newest ones, the best rated first.
     games: Vec<RankedGame>,
 }
 
 impl MoveExamples {
-    /// The examples of a row among `games`, each of which may be there twice: the `count` best rated ones and
-    /// the `count` newest ones.
+    /// The examples of a row, chosen from `games`: the `count` best rated ones and the `count` newest ones. A
+    /// game may be in `games` twice.
     #[must_use]
     pub fn new(
         (mv, group): (PackedMove, Group),
@@ -144,19 +145,20 @@ impl MoveExamples {
 /// A game that is an example.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleGame {
-    /// The values of [`HEADERS`], each ended by a newline, and empty for those that it does not have.
+    /// The values of [`HEADERS`], each ended by a newline; the value of a header that the game does not have
+    /// is empty.
     headers: String,
     /// The result.
     pub outcome: Outcome,
-    /// Its moves as far as they can be played, two bytes each: the square it leaves, then the one it enters,
-    /// with the lower two bits of the promotion above the one and its upper bit above the other. So the bytes
-    /// of a game repeat more often than the bits of [`PackedMove`] would.
+    /// Its moves as far as they can be played, two bytes each: the square that is left, with the lower two
+    /// bits of the promotion above it, and the square that is reached, with the upper bit of the promotion
+    /// above it. In this form the bytes of a game repeat more often than the bits of [`PackedMove`] would.
     moves: Vec<u8>,
 }
 
 impl ExampleGame {
-    /// A game of these headers, the values of [`HEADERS`], and this result and moves. Line ends in values
-    /// become blanks.
+    /// A game with these headers (the values of [`HEADERS`]), this result and these moves. Line ends in
+    /// values become blanks.
     #[must_use]
     pub fn new<H: AsRef<str>>(
         headers: impl IntoIterator<Item = H>,
@@ -172,14 +174,14 @@ impl ExampleGame {
         Self { headers: text, outcome, moves: moves.iter().flat_map(bytes).collect() }
     }
 
-    /// The value of a header; empty if it has none.
+    /// The value of a header; empty if the game does not have it.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let at = HEADERS.iter().position(|header| *header == name);
         at.and_then(|at| self.headers.split('\n').nth(at)).unwrap_or("")
     }
 
-    /// The order of several texts of one game, of which the least one is kept.
+    /// The order of different versions of one game, of which the smallest is kept.
     #[must_use]
     pub fn compared(&self, other: &Self) -> Ordering {
         (&self.headers, &self.moves).cmp(&(&other.headers, &other.moves))

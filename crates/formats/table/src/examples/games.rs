@@ -1,8 +1,9 @@
-//! Writes the games that are examples, in small blocks with a dictionary of some of them.
+//! Writes the games that are examples, in small blocks that are compressed with a dictionary of some of these
+//! games.
 //!
-//! A request lists a few games of many blocks, so a block is small. It is compressed with a dictionary of
-//! games from all over the file, which makes it as small as one of sixteen times its size. So games wait in a
-//! file of their own until all are known.
+//! A request needs a few games from many blocks, so blocks are small. The dictionary has games from all over
+//! the file; with it, small blocks are compressed as well as blocks of sixteen times their size. All games
+//! must be known before the dictionary can be made, so until then they wait in a file of their own.
 
 use std::{fs, path::PathBuf};
 
@@ -30,7 +31,7 @@ impl GamesWriter {
         Ok(Self { folder, waiting, sample: Sample::default() })
     }
 
-    /// Adds a game, ascending by id.
+    /// Adds a game; games must come in ascending order of ids.
     ///
     /// # Errors
     ///
@@ -44,7 +45,7 @@ impl GamesWriter {
         self.waiting.push(id.0, game)
     }
 
-    /// Writes the games that wait, and waits until they are on disk.
+    /// Writes the waiting games to their final file, and returns when this file is on disk.
     pub(super) fn finish(self) -> Result<BlocksInfo> {
         let path = self.folder.join(WAITING_NAME);
         let info = self.waiting.end()?.0;
@@ -61,7 +62,7 @@ impl GamesWriter {
     }
 }
 
-/// Games from all over a file, for a dictionary: every 32nd, or fewer of a file with many.
+/// Games from all over a file, for a dictionary: every 32nd game, or fewer if the file has many.
 struct Sample {
     stride: u64,
     seen: u64,
@@ -91,7 +92,7 @@ impl Sample {
         }
     }
 
-    /// Lets every second game go, and as many of those to come.
+    /// Drops every second game of the sample, and takes only half as many of the games to come.
     fn halve(&mut self) {
         let mut place = 0;
         self.games.retain(|_| {

@@ -36,14 +36,16 @@ pub(super) struct Places {
     slots: Vec<u32>,
     /// A bit for each position that has a place.
     filter: Vec<u64>,
-    /// For each kind, the least game that a place still takes: the upper bits of the game's number.
+    /// For each place and kind, the smallest game that the place still takes: the upper bits of that game's
+    /// number.
     bounds: Vec<[AtomicU64; 2]>,
-    /// The games of places as numbers, the greatest first; 0 if a place has no game there.
+    /// The games of the places as numbers, for each place and kind in descending order; 0 where a place has
+    /// no game yet.
     games: Vec<Mutex<Vec<u128>>>,
 }
 
 impl Places {
-    /// Makes as many places as fit in the memory.
+    /// Prepares as many places as fit in `memory_bytes`.
     pub(super) fn new(memory_bytes: u64, per_row: usize) -> Self {
         let bytes = PLACE_BYTES + 2 * 16 * per_row as u64;
         let most = (memory_bytes / bytes).clamp(1, u64::from(u32::MAX >> 1)) as usize;
@@ -59,7 +61,7 @@ impl Places {
         self.rows.is_empty()
     }
 
-    /// Adds a row, by its identity; rows ascend.
+    /// Adds a row by its identity; rows must ascend.
     pub(super) fn add(&mut self, row: u128) {
         self.rows.push(row);
     }

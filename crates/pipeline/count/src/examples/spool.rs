@@ -51,13 +51,13 @@ struct SpooledGame {
 }
 
 impl GameSpools {
-    /// Spools in the folder for temporary files, of games that are replayed with these options.
+    /// Spools, in the folder for temporary files, for games that are replayed with these options.
     #[must_use]
     pub fn new(context: &Context, options: &ReplayOptions) -> Self {
         Self { folder: context.temp_dir.clone(), repeats: options.counting.repeats, spools: Mutex::default() }
     }
 
-    /// The replay for a thread, which has a spool if there are `spools`.
+    /// The replay for a thread; it keeps whole games if there are `spools`, so that they can be spooled.
     pub fn replay(spools: Option<&Self>, options: &ReplayOptions) -> ReplayOperator {
         match spools {
             Some(_) => ReplayOperator::keeping_games(options),
@@ -71,7 +71,7 @@ impl GameSpools {
         GameSpool { spool: Spool::new(&self.folder), spools: &self.spools }
     }
 
-    /// Offers all games to the places of the rows that they count in.
+    /// Offers all games to the places of the rows in which they count.
     pub(super) fn offer_all(&mut self, context: &Context, places: &mut Places) -> Result<()> {
         if places.is_empty() {
             return Ok(());
@@ -155,7 +155,7 @@ impl SpooledGame {
         }
     }
 
-    /// The rows that it counts in.
+    /// The rows in which the game counts.
     fn rows(&self, repeats: Repeats) -> impl Iterator<Item = Observation> + '_ {
         let (mut key, group) = (Key(self.start), Group::from_bits(self.group));
         let visits = self.example.moves().zip(&self.steps).map(move |(mv, &step)| {

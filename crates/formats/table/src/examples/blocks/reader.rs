@@ -1,4 +1,4 @@
-//! Reads a file of blocks, one entry or all.
+//! Reads a file of blocks: a single entry, or all entries.
 
 use std::{
     collections::VecDeque,
@@ -16,9 +16,9 @@ use zstd::bulk::Decompressor;
 use super::{Block, BlocksInfo, decoded};
 use crate::{Error, Result, file_bytes::FileBytes, hash::check_hash, hex};
 
-/// The most that a block may unpack to: one entry may be as large as a game.
+/// The maximum size of an unpacked block: one entry may be as large as a game.
 const BLOCK_BYTES_MAX: usize = 1 << 27;
-/// Blocks that a reader of single entries remembers.
+/// How many blocks a reader of single entries remembers.
 const REMEMBERED: usize = 256;
 
 /// Unpacks blocks, with the file's dictionary if it has one.
@@ -57,7 +57,7 @@ pub(in crate::examples) struct Blocks<T> {
     unpacker: Unpacker,
     /// Each block, and where it begins.
     index: Vec<(u64, Block)>,
-    /// Blocks that were asked for last, the latest one last, each with the place where it begins.
+    /// The blocks that were asked for last, each with the place where it begins; the latest one comes last.
     remembered: Mutex<VecDeque<(u64, Arc<Vec<u8>>)>>,
     entry: PhantomData<fn() -> T>,
 }
@@ -97,7 +97,7 @@ impl<T: DeserializeOwned> Blocks<T> {
         }
     }
 
-    /// The value of a number, if it has one.
+    /// The value of the entry with this number, if there is such an entry.
     pub(in crate::examples) fn get(&self, number: u64) -> Result<Option<T>> {
         let after = self.index.partition_point(|(_, block)| block.first <= number);
         let Some(&(at, block)) = after.checked_sub(1).and_then(|before| self.index.get(before)) else {
@@ -126,7 +126,8 @@ impl<T: DeserializeOwned> Blocks<T> {
         self.index.iter().flat_map(entries_of)
     }
 
-    /// Checks that it has the entries that the manifest says, in order; returns their numbers to `each`.
+    /// Checks that the file has as many entries as the manifest says, in order; passes their numbers to
+    /// `each`.
     pub(in crate::examples) fn check(&self, mut each: impl FnMut(u64, T) -> Result<()>) -> Result<()> {
         let (mut count, mut last) = (0, None);
         for entry in self.all() {
@@ -172,7 +173,7 @@ impl<T: DeserializeOwned> Blocks<T> {
         self.unpacker.unpack(&self.path, &packed)
     }
 
-    /// Takes an entry off `rest`, if there is one more.
+    /// Removes an entry from the front of `rest`, if there is another one.
     fn take(&self, rest: &mut &[u8]) -> Result<Option<(u64, T)>> {
         let Some((number, value)) = rest.split_first_chunk() else { return Ok(None) };
         *rest = value;

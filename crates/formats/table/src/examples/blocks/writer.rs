@@ -16,11 +16,11 @@ use crate::{Error, Result, hex};
 
 /// How entries become blocks.
 pub(in crate::examples) struct Packing<'d> {
-    /// The bytes of entries, before compression, after which a block ends.
+    /// A block ends once its entries have this many bytes before compression.
     pub block_bytes: usize,
     /// Zstandard's level.
     pub level: i32,
-    /// What each block is compressed with; nothing if it is empty.
+    /// The dictionary that each block is compressed with; none if it is empty.
     pub dictionary: &'d [u8],
 }
 
@@ -104,7 +104,7 @@ impl<T: Serialize> BlocksWriter<T> {
         self.file.write_all(bytes).map_err(Error::io(&self.path))
     }
 
-    /// Writes what is left, and the index.
+    /// Writes the remaining entries, and the index.
     pub(in crate::examples) fn end(mut self) -> Result<(BlocksInfo, File)> {
         if !self.block.is_empty() {
             self.end_block()?;
@@ -118,7 +118,7 @@ impl<T: Serialize> BlocksWriter<T> {
         Ok((BlocksInfo { entries, bytes, index_at, xxh3, dictionary }, file))
     }
 
-    /// Does what [`end`](Self::end) does, and waits until all is on disk.
+    /// Does what [`end`](Self::end) does, and waits until the file is on disk.
     pub(in crate::examples) fn finish(self) -> Result<BlocksInfo> {
         let path = self.path.clone();
         let (info, file) = self.end()?;
