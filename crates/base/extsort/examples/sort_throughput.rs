@@ -7,7 +7,7 @@
 //! ```
 //!
 //! It prints the processor time in nanoseconds of pushing, sorting and encoding an item (without generating
-//! it), that of the last merge for each row, and the bytes spilled for each row. As a yardstick it prints
+//! it), the processor time of the last merge per row, and the bytes spilled per row. As a yardstick it prints
 //! the time that `sort_unstable` of the standard library alone takes for a sort buffer. Processor time is
 //! what Linux accounts to each thread, so waiting on a busy machine does not show; caches shared with other
 //! processes still do.

@@ -1,6 +1,6 @@
 //! Writes made-up lines as Lichess's database of evaluated positions has them, of about 700 bytes: two
-//! searches of five lines of moves each. Positions are those of random games, so the first ones come again;
-//! of the moves of a line only the first is legal.
+//! searches of five lines of moves each. Positions are those of random games, so those early in a game come
+//! again; only the first move of a line is legal.
 //!
 //!     cargo run --release -p tabia-evals --example made_up_evals -- SEED LINES > made-up.jsonl
 

@@ -1,4 +1,5 @@
-//! Replays the games of a PGN file in a function of its own, for Callgrind to count what that takes.
+//! Replays the games of a PGN file in a function of its own, so that Callgrind can count the instructions
+//! that this takes.
 //!
 //! ```text
 //! replay_instructions MAX_PLY games.pgn

@@ -6,9 +6,9 @@
 //!
 //! Writes the games FIRST to FIRST + COUNT - 1 of the endless list that SEED names. A game depends on the
 //! seed and its number alone, so a list can be written in pieces. In every position the legal moves are in an
-//! order that is the same in all games, and the first of them are chosen more often: much more in the
-//! opening, less with every few plies. So openings repeat as they do among masters. Distinct edges a game, of
-//! 322,545 games:
+//! order that is the same in all games, and the first of them are chosen more often: much more often in the
+//! opening, and less so with every few plies. So openings repeat as they do among masters. Distinct edges per
+//! game, in 322,545 games:
 //!
 //! | first plies | 10 | 16 | 20 | 30 | 40 |
 //! |---|---:|---:|---:|---:|---:|
@@ -85,7 +85,7 @@ fn choose(position: &Chess, moves: &mut MoveList, ply: usize, numbers: &mut Numb
     *moves.select_nth_unstable_by_key(rank, |&m| mixed(key ^ code(m))).1
 }
 
-/// A number for a move, another for every legal move of a position.
+/// A number for a move; the legal moves of a position all have different numbers.
 fn code(m: Move) -> u64 {
     let from = m.from().map_or(64, usize::from);
     (from << 16 | usize::from(m.to()) << 8 | m.promotion().map_or(0, |role| role as usize)) as u64

@@ -1,8 +1,8 @@
-//! What becomes of the games of PGN files, plain or `.zst`: counts by verdict, and a few rejected games of
+//! What becomes of the games of PGN files, plain or `.zst`: counts by verdict, and a few rejected games for
 //! each reason.
 //!
 //! ```sh
-//! cargo run --release -p pgn --example verdicts -- [--samples N] [--max-ply N] [--tokens] games.pgn.zst …
+//! cargo run --release -p tabia-pgn --example verdicts -- [--samples N] [--max-ply N] [--tokens] games.pgn …
 //! ```
 //!
 //! Whole games are replayed unless `--max-ply` says less; `--tokens` only reads the movetext, to time it

@@ -1,7 +1,7 @@
 //! How fast a table is written and read, and how big it is.
 //!
 //! `cargo run --release -p tabia-table --example table_throughput [ROWS]` writes and reads rows like those of
-//! a big build: uniform ascending keys, 1.3 moves a key, four rows in five seen in one game. One thread, 16
+//! a big build: uniform ascending keys, 1.3 moves per key, four rows in five seen in one game. One thread, 16
 //! shards, files in the temporary directory.
 
 use std::{error::Error, io::Write, sync::atomic::AtomicBool, time::Instant};

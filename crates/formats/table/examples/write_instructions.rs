@@ -1,4 +1,4 @@
-//! Writes a table in a function of its own, for Callgrind to count what that takes.
+//! Writes a table in a function of its own, so that Callgrind can count the instructions that this takes.
 //!
 //! It runs on one thread and writes sixteen part files in the temporary directory, with the same rows every
 //! time. It prints the number of rows, because instructions are divided by it. `benches/instructions` runs

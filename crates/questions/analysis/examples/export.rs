@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     costs(&mut out, Path::new(&output), &report)
 }
 
-/// Prints the bytes a row of each column.
+/// Prints how many bytes each column takes per row.
 #[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]
 fn costs(out: &mut impl Write, dir: &Path, report: &analysis::ExportReport) -> Result<(), Box<dyn Error>> {
     let mut bytes = BTreeMap::<(String, String), i64>::new();

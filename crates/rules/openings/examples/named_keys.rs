@@ -1,4 +1,4 @@
-//! Prints the keys of all positions that the catalogue of `esca` names, ascending, one a line: the file
+//! Prints the keys of all positions that the catalogue of `esca` names, ascending, one on each line: the file
 //! `src/named.keys`.
 //!
 //!     cargo run --release -p tabia-openings --example named_keys > crates/rules/openings/src/named.keys

@@ -126,8 +126,8 @@ impl<T: DeserializeOwned> Blocks<T> {
         self.index.iter().flat_map(entries_of)
     }
 
-    /// Checks that the file has as many entries as the manifest says, in order; passes their numbers to
-    /// `each`.
+    /// Checks that the file has as many entries as the manifest says, and that they ascend; passes each entry
+    /// to `each`.
     pub(in crate::examples) fn check(&self, mut each: impl FnMut(u64, T) -> Result<()>) -> Result<()> {
         let (mut count, mut last) = (0, None);
         for entry in self.all() {
