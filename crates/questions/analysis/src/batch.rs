@@ -71,7 +71,8 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The values of one column. Nulls at the end are only counted, because many columns have nothing but nulls.
+/// The values of one column. Nulls after the last value are only counted, because many columns have nothing
+/// but nulls.
 struct ColumnValues {
     values: Values,
     nulls: usize,

@@ -12,7 +12,7 @@ pub struct Cut {
     /// The last ply that is exported, counted from the start position: its positions are exported, their
     /// moves are not.
     pub max_ply: Option<u16>,
-    /// The minimum number of games with which a position, or a move over all its groups, is exported.
+    /// The minimum number of games that a position, or a move over all its groups, must have to be exported.
     pub min_games: u64,
     /// If a side is given, only positions in which this side is to move are exported, and only the moves of
     /// these positions.

@@ -48,9 +48,9 @@ struct Export<'x, E> {
     output: OutputFolder,
 }
 
-/// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. They are parts of a
-/// folder that appears at `output` when it is published. The same edges give the same bytes for any threads
-/// and memory.
+/// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. The folders are
+/// inside a folder that appears at `output` when it is published. The same edges give the same bytes for any
+/// threads and memory.
 ///
 /// # Memory
 ///

@@ -95,11 +95,12 @@ pub struct Ranking {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diff {
-    /// Numbers of positions, with or without moves.
+    /// The numbers of positions, including positions without moves.
     pub positions: Found,
     /// Numbers of moves.
     pub moves: Found,
-    /// Moves of both artefacts whose games, share, score, weight or values set by hand differ.
+    /// The number of moves that both artefacts have, but whose games, share, score, weight or values set by
+    /// hand differ.
     pub changed: u64,
     /// The moves with the largest differences; empty rankings are left out.
     pub rankings: Vec<Ranking>,

@@ -49,8 +49,8 @@ pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + 
 pub struct SuiteInputs<'s, R> {
     /// The counts of a table or a book.
     pub rows: &'s R,
-    /// For counts of play, by a book's weights or by random moves: how many games this play began with, and
-    /// how they were played. `None` for counts of games.
+    /// If the counts come from play by a book's weights or by random moves: how many games this play began
+    /// with, and how they were played. `None` if games were counted.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,

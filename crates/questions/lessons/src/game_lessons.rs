@@ -183,7 +183,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Teaches learned values by the player's first searches out of the book.
+    /// Teaches learned values from the player's first searches out of the book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -192,7 +192,7 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Teaches learned values by the game's result. A value is spread over moves only if the player made at
+    /// Teaches learned values from the game's result. A value is spread over moves only if the player made at
     /// least two moves out of the book, because Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
@@ -269,7 +269,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Teaches `times` times if the first time succeeds.
+/// Calls `teach` `times` times in all, but only once if the first call fails.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))

@@ -169,7 +169,7 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     Ok(found)
 }
 
-/// Finds some keys while it reads a shard once. `wanted` are the places of these keys, ascending by key.
+/// Finds some keys while it reads a shard once. `wanted` has the places of these keys, ascending by key.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();

@@ -78,7 +78,7 @@ fn book_info(book: &Book) -> Result<Info> {
     Ok(Info { kind: "book", details, facts })
 }
 
-/// The facts about a book's moves: what moves it keeps, and how and from what games they were counted.
+/// The facts about a book's moves: which moves it keeps, how they were counted, and from what games.
 ///
 /// # Errors
 ///
@@ -244,8 +244,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
 }
 
 /// Takes subtracted sources out of the sources. Returns the sources that are left, and the subtracted sources
-/// that were not among the sources, because each is only a part of one: made by filters, or from another
-/// file.
+/// that were not among the sources, because each of them is only a part of a source, made by filters or from
+/// another file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

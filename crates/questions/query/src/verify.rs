@@ -15,7 +15,7 @@ pub enum Verification {
     Book {
         /// The number of its positions.
         positions: u64,
-        /// The number of their moves.
+        /// The number of moves of these positions.
         moves: u64,
     },
     /// A table.

@@ -20,7 +20,7 @@ use crate::{
 /// The colours of White's score.
 const SCORES: Scale =
     Scale { bad: [204.0, 85.0, 0.0], even: [200.0, 200.0, 196.0], good: [20.0, 100.0, 190.0] };
-/// The colour of an unknown score, which is paler than that of any score.
+/// The colour of an unknown score, which is paler than the colour of any known score.
 const UNKNOWN: &str = "#e8e0f0";
 
 /// The height of title and legend.

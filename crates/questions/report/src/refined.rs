@@ -17,7 +17,8 @@ const BARS: f64 = 120.0;
 /// The number of bins for a share from 0 to 1.
 const BINS: f64 = 20.0;
 
-/// Draws three histograms: openings by draws, by pair draws and by bias.
+/// Draws three histograms: how many openings have each share of draws, each share of drawn pairs, and each
+/// bias.
 #[must_use]
 pub fn refined(report: &RefineReport) -> String {
     let panels = [

@@ -2,8 +2,8 @@
 //!
 //! A [`Record`] holds the moves of one game, from the start position, and the value learned from it.
 //! [`Learner`] replays records one after another over a [`LearningBook`], each by the rules of the [`Family`]
-//! of versions that the record's version belongs to. Signs are as in learning from games: the importers of
-//! most versions reverse some signs, a defect that is not imitated.
+//! of versions that the record's version belongs to. Signs are as in learning from games. The importers of
+//! most versions reverse some signs; this defect is not imitated.
 //!
 //! Source: `learn.c` and `book.c` of Crafty 11.13 to 20.14, and what those programs stored in real games.
 

@@ -47,8 +47,8 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record that Crafty `version` would write for `position`, with what is known of its move `mv`, or of
-/// the position for move 0. `None` if there is no value, or the move is not legal in the position.
+/// The record that Crafty `version` would write for `position`, with what is known of its move `mv` or, if
+/// `mv` is 0, of the position itself. `None` if there is no value, or the move is not legal in the position.
 #[must_use]
 pub fn record(
     mv: PackedMove,

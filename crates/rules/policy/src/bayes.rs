@@ -1,4 +1,5 @@
-//! A rule of our own: it chooses by the score that is expected under a prior, so that few games count little.
+//! A rule of our own: it chooses by the score that is expected under a prior, so that a score over few games
+//! counts little.
 //!
 //! The prior is a Beta distribution worth `prior-strength` games. The mean of the prior is fixed, or is the
 //! score of all moves of the position together. The expected score is (points + strength * mean) / (games +

@@ -107,6 +107,7 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Rounding may leave the sum a little below 1; then the last move is drawn.
+    // Rounding may leave the sum of the chances a little below 1; a number above this sum draws the last
+    // move.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

@@ -3,7 +3,8 @@
 //! This is the rule of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`). A move's score is its share
 //! of the weights in the position, in hundredths of a percent, rounded down. A move may be played if its
 //! score is above ten times `BookTreshold` (permille); its chance is then in proportion to the *score*. In
-//! other books, the weight is the one that `make-book` would write: 2 for each win, 1 for each draw.
+//! artefacts without weights, the weight is the one that `make-book` would write: 2 for each win, 1 for each
+//! draw.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};

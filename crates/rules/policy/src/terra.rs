@@ -10,8 +10,8 @@
 //!    (Terra: book limit, minimum games, Avoid List, frequency).
 //! 4. Inside a group the roulette wheel decides (Terra: roulette) or, if `random-type` says so, the best
 //!    value.
-//! 5. If no book move is left, the best PostBook move is played, without chance, unless its evaluation is too
-//!    low (Terra: PostBook).
+//! 5. If no book move is left, the best PostBook move is played, not a random one, unless its evaluation is
+//!    too low (Terra: PostBook).
 //!
 //! # Chances
 //!

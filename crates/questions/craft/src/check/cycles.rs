@@ -41,7 +41,8 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// Makes the finding for a line that returns to its own position: the part of `way` from `first` to its end.
+/// Makes the finding for a line that comes back to node `first`: the part of `way` from that node to the end
+/// of `way`.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

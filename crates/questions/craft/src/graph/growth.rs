@@ -121,7 +121,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The node that a move leads to. It is added if it is new.
+    /// The node that a move leads to. The node is added if it is new.
     fn arrive(&mut self, arrival: &Arrival, new: &mut Vec<(u32, Move)>) -> u32 {
         let &Arrival { from, m, key, known } = arrival;
         self.node_of(key, known).unwrap_or_else(|| {

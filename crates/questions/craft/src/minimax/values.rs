@@ -20,9 +20,9 @@
 //! k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if most
 //! moves lead farther from the start.
 //!
-//! Before these sweeps, others leave out positions of which nothing is known; they only remove positions.
-//! After these sweeps, others find the nearest evaluation that each value comes from; in them distances only
-//! get smaller. So the order of positions does not matter in the other sweeps either.
+//! Two more kinds of sweeps are needed. First, sweeps leave out the positions of which nothing is known; they
+//! only ever remove positions. Last, sweeps find the nearest evaluation that each value comes from; distances
+//! only ever get smaller. So the order of positions does not matter in these sweeps either.
 
 use std::{cmp::Reverse, mem};
 

@@ -9,7 +9,7 @@ pub(super) fn has_tactics(position: &Chess) -> bool {
     position.legal_moves().into_iter().filter(is_loud).any(|m| gain(position, m) > 0)
 }
 
-/// The value of a man in pawns; a king is worth more than all others.
+/// The value of a man in pawns; a king is worth more than all other men.
 fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,

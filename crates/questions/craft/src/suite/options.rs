@@ -23,7 +23,7 @@ pub enum Spread {
     Any,
 }
 
-/// Which side's advantage an evaluation is.
+/// From which side's view an advantage is given.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum EvalView {

@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Position as _, Role};
 
-/// The chance to win by the evaluation x and the material: 1 / (1 + exp((a − x) / b)), where a and b are
-/// cubic polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print 100
-/// centipawns for an evaluation at which this chance is one half, so x = a at +1.00.
+/// The chance to win, computed from the evaluation x and the material, is 1 / (1 + exp((a − x) / b)), where a
+/// and b are cubic polynomials in the material (`official-stockfish/WDL_model`). Engines with this model
+/// print 100 centipawns for an evaluation at which this chance is one half, so x = a at +1.00.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The coefficients of the polynomial a, from the third power down.

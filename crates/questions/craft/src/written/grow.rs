@@ -32,7 +32,7 @@ struct Growing<'a, 'o> {
 
 /// A position that is not followed yet.
 struct OpenPosition {
-    /// In what part of all play the position comes up, 0 to 1.
+    /// How often the position comes up, as a part of all play, 0 to 1.
     reach: f64,
     ply: u32,
     key: Key,

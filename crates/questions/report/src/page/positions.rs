@@ -24,9 +24,9 @@ pub(super) struct Played {
 ///
 /// # Memory
 ///
-/// A table needs no memory. Sorted runs can only be read in order, and each reading merges them anew. So
-/// their most frequent positions are kept in memory: at most 20,000 for each ply if no game repeats one, at
-/// about a hundred bytes each.
+/// The positions of a table are looked up in the table and take no memory. Sorted runs can only be read in
+/// order, and each reading merges them anew. So their most frequent positions are kept in memory: at most
+/// 20,000 for each ply if no game repeats one, at about a hundred bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),

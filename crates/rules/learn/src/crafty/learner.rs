@@ -78,7 +78,8 @@ impl Default for Options {
 pub struct Learner {
     book: LearningBook,
     options: Options,
-    /// Identities of all records replayed or seen before. They are hashes and need no further hashing.
+    /// The identities of all records that were replayed here or had taught the book before. They are hashes
+    /// and need no further hashing.
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,

@@ -41,8 +41,8 @@ pub enum Refusal {
 /// Says whether a game counts, and by which condition.
 ///
 /// Three points are our decision, because the text of ChessPartner leaves them open: the rating difference is
-/// absolute, an unknown difference does not fulfil the condition, and more than fifty moves means more than a
-/// hundred plies.
+/// taken without its sign, an unknown difference does not fulfil the condition, and more than fifty moves
+/// means more than a hundred plies.
 ///
 /// # Errors
 ///

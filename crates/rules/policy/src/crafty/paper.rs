@@ -1,5 +1,5 @@
-//! The two modes of Hyatt's paper: by frequency, unless a move is learned bad (5.1), and by learned value
-//! (5.2).
+//! The two modes of Hyatt's paper: by frequency, among moves that were not learned to be bad (5.1), and by
+//! learned value (5.2).
 
 use super::{flags, learned_bad, threshold_centipawns};
 use crate::bans::BAD_THRESHOLD;

@@ -1,4 +1,4 @@
-//! After the end of the book: plays the best move that was played in this position before, without chance
+//! After the end of the book: plays the best move that was played in this position before, not a random one
 //! (Terra: PostBook).
 
 use super::POSTBOOK;
@@ -16,10 +16,10 @@ const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", sourc
 /// (0 without one), then by the order of moves.
 ///
 /// Terra's text says that the choice is not random and depends on what was saved, namely evaluation and game
-/// score; the list of rules in that text is lost. As in the book, a move is avoided if it has at least
-/// `min-terra-games` own games and a score that is not above `terra-limit`. A move whose evaluation is below
-/// `pawns_min` is also avoided, because a move that lost its only game would otherwise be played again and
-/// again.
+/// score; the list of rules in that text is lost. As in the book, a move is avoided if the engine has played
+/// at least `min-terra-games` games with it and its score in them is not above `terra-limit`. A move whose
+/// evaluation is below `pawns_min` is also avoided, because a move that lost its only game would otherwise be
+/// played again and again.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {
