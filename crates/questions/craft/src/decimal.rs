@@ -26,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // The unit is added so that leading zeros are kept; its own digit, a 1, is cut off.
+        // One unit is added so that leading zeros are kept; its digit, a 1, is then cut off.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -12,7 +12,7 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// If no games were counted, but were played by a book's weights or by random moves, one in this number
+    /// For games that were not counted, but played by a book's weights or by random moves: one in this number
     /// of games reaches the position.
     OneIn {
         /// The number of games.

@@ -68,8 +68,7 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
 }
 
 /// Fails if the book may need more than `given_bytes`, when each position takes `a_position` bytes and each
-/// move `a_move` bytes. `instead` tells the user what to do if there is no more memory. tells the user what
-/// to do if there is no more memory.
+/// move `a_move` bytes. `instead` tells the user what to do if there is no more memory.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),

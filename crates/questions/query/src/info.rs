@@ -222,7 +222,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
 }
 
 /// The fact about roots: how many positions other than the start position games started from, and how many
-/// games. `None` if there are none.
+/// games started from them. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];

@@ -1,7 +1,7 @@
 //! The rule of Lokasoft's ChessPartner: a score of priority and the engine's own results. All scores are
 //! shifted by the same number, so that the lowest one becomes the variation constant.
 //!
-//! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`, all scores are shifted so that the
+//! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`; all scores are shifted so that the
 //! lowest is the variation constant, and chances are proportional to the shifted scores (ChessPartner:
 //! priority, learned score, variation). Draws are not in the formula. Moves with priority 0 are excluded
 //! before the shift. The number of games has no influence, as ChessPartner's own text admits.

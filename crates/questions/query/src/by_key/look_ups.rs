@@ -57,7 +57,8 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// How many bytes the look-ups may take: all of a table, if it fits into half of the memory; otherwise 0.
+    /// How many bytes the look-ups may take: the size of the whole table, if it fits into half of the memory;
+    /// otherwise 0.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };

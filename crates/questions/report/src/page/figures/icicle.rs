@@ -22,7 +22,7 @@ use crate::{
 /// for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The maximum number of characters with which the text of the first box is written horizontally.
+/// The text of the first box is written horizontally if it has at most this number of characters.
 const ACROSS_MOST: usize = 8;
 
 /// The tree, with a legend of its colours above it.
