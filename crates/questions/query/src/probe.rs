@@ -148,8 +148,8 @@ impl View<'_> {
     }
 }
 
-/// Adds to each move what rows of experience have about it; returns the experience that is about none of
-/// these moves.
+/// Adds to each move what rows of experience have about it; returns the rest of the experience, which is
+/// about none of these moves.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],

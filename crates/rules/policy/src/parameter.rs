@@ -113,7 +113,7 @@ impl ParameterKind {
     }
 }
 
-/// The checked settings of a policy: each parameter with its value as text, which was given or is the
+/// The checked settings of a policy: each parameter with its value as text, either the given one or the
 /// default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);

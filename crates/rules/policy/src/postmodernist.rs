@@ -5,7 +5,7 @@
 //! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So even a move that was never
 //! played in this position counts if it transposes into the book.
 //!
-//! The author of PostModernist suggests storing a search score in the book, and leaves open how this score
+//! The author of PostModernist suggests storing a search score in the book, but leaves open how this score
 //! compares with frequencies (PostModernist: score). The setting `search` is our answer.
 
 use std::f64::consts::LN_2;

@@ -2,8 +2,8 @@
 //! move with five lucky games is not preferred to one with five thousand.
 //!
 //! The value is the lower bound of the Wilson interval of the score (wins + draws/2) / games. A draw counts
-//! as half a win. If there are draws, the true spread is smaller than the computed one, so the bound is
-//! rather too low than too high. Wilson (1927), Journal of the American Statistical Association 22.
+//! as half a win. If there are draws, the true spread is smaller than the computed one, so the bound errs on
+//! the low side. Wilson (1927), Journal of the American Statistical Association 22.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};

@@ -9,8 +9,8 @@
 //! The limit is reached. A player who can force more than 0 within k plies can also force it within k + 1
 //! plies: as the draw after k plies is worth less, all lines that the player forces have ended by then. So
 //! while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never increases: V(k) only
-//! moves away from 0. V(k) is a whole number and never farther from 0 than every evaluation, so from some k
-//! on it no longer changes.
+//! moves away from 0. V(k) is a whole number, and is never farther from 0 than the evaluation that is
+//! farthest from 0, so from some k on it no longer changes.
 //!
 //! # How it is found
 //!

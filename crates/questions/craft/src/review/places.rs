@@ -89,8 +89,8 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: the most games come first and, of places with equally many games, the one whose
-    /// line is first in alphabetical order.
+    /// The order of places: places with the most games come first; of places with equally many games, the one
+    /// whose line is first in alphabetical order comes first.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }

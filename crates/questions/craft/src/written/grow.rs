@@ -50,8 +50,8 @@ struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// The number of bytes that a node takes, with the note that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// The number of bytes that a position takes that is not followed yet: an entry of a B-tree whose nodes
-    /// are two thirds full.
+    /// The number of bytes that a position takes while it waits to be followed, in a B-tree whose nodes are
+    /// two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
     /// The number of bytes that a move takes. In most books, half of the moves lead to positions that wait
     /// until nearly the end.

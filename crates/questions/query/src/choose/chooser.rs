@@ -50,7 +50,8 @@ impl fmt::Display for Setting {
 }
 
 impl Chooser {
-    /// Creates the policy `name` with `settings` as (name, text) pairs; other settings have their defaults.
+    /// Creates the policy `name` with `settings`, which are (name, text) pairs; other settings have their
+    /// defaults.
     ///
     /// # Errors
     ///

@@ -22,13 +22,13 @@ use crate::{Error, search::LEARNED_MAX};
 
 /// A family of Crafty versions that learn alike. The table above lists the families.
 ///
-/// The rules come from the source of 11.13, 11.23 and 15.17 to 20.14. No source of 12.6 to 14.3 is known; the
-/// rules of these versions are inferred from a file of 8,169 records of March and April 1998. The inverse of
-/// `LearnFunction`, from White's view, puts 169 values of this file exactly at the bound of 600 and none at
-/// 6000, so the unit is the centipawn. If the values were from Crafty's own view, about one in eight of those
-/// written with Black would be above the bound, so the view is White's. Like records of 11.23, these records
-/// list the opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on, back-up divides
-/// values (changelog in `main.c`).
+/// The rules come from the source code of 11.13, 11.23 and 15.17 to 20.14. No source code of 12.6 to 14.3 is
+/// known; the rules of these versions are inferred from a file of 8,169 records of March and April 1998. The
+/// inverse of `LearnFunction`, from White's view, puts 169 values of this file exactly at the bound of 600
+/// and none at 6000, so the unit is the centipawn. If the values were from Crafty's own view, about one in
+/// eight of those written with Black would be above the bound, so the view is White's. Like records of 11.23,
+/// these records list the opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on,
+/// back-up divides values (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]

@@ -6,8 +6,8 @@
 //! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
 //! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
 //!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or more.
-//! 3. The sort value mixes the count, the learned value and the evaluation; moves with good flags get a
-//!    bonus.
+//! 3. The sort value mixes the count, the learned value and the evaluation; bonuses for flags are added to
+//!    it.
 //! 4. `?` and `??` moves are deleted. Of the other moves, the `!!` moves are accepted or, if there are none,
 //!    the `!` moves or, if there are none either, the `=` moves. The best `book-width` of them are
 //!    considered.
