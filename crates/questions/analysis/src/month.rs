@@ -1,4 +1,4 @@
-//! The files of `moves/`, in one folder or in a folder for each month.
+//! The files of `moves/`, in one folder, or in one folder for each month.
 
 use std::{collections::BTreeMap, path::Path};
 

@@ -83,7 +83,7 @@ pub struct ExportOptions {
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns to write that are written only if they are named here.
+    /// Names of columns that are written only if they are named here.
     pub with: Vec<String>,
     /// Names of columns that are left out of every file that has them. Columns that rows are sorted by cannot
     /// be left out.

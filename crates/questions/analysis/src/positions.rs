@@ -105,7 +105,7 @@ impl Reached<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots; below it, the FEN of this position's root.
+    /// Whether files have a column for roots; the field below it is the FEN of this position's root.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

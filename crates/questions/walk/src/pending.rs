@@ -78,7 +78,7 @@ impl Pending {
         writer.finish()
     }
 
-    /// Writes the rows that are left anew, if enough rows were reached to make it worthwhile.
+    /// Writes the remaining rows anew, if enough rows were reached to make this worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
         // If rows are in a file, each pass reads all of them; if they are in memory, it reads only those that
         // it needs.

@@ -13,7 +13,7 @@ pub enum Error {
     /// There is no kind of trust with this name.
     #[error("trust in values of searches must be auto, always or never, not `{0}`")]
     UnknownTrust(String),
-    /// There is no way with this name in which records of lost games teach.
+    /// No setting of what records of lost games teach has this name.
     #[error("what records of lost games teach must be learn, soften or skip, not `{0}`")]
     UnknownResultRecords(String),
     /// The positions of a learning book are out of order, or a position comes twice.

@@ -74,7 +74,7 @@ impl Judgement {
 
     /// Draws a move by the probabilities; `None` if no move can be chosen.
     ///
-    /// This usually takes one 64-bit number from `rng`; if no move can be chosen, it takes none.
+    /// This takes one 64-bit number from `rng` or, if no move can be chosen, none.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }

@@ -58,7 +58,7 @@ struct Draw<'p, R> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// How many times as many candidates the next look-up takes as are likely to be drawn.
+    /// The next look-up takes the number of candidates that are likely to be drawn, times this factor.
     ahead: u64,
 }
 
@@ -147,7 +147,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // There are never more candidates in memory than it may hold.
+        // There are never more candidates in memory at a time than fit into it.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }

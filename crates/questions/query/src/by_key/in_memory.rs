@@ -58,7 +58,7 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// The value that says that the counts need more than 32 bits and are in `large`.
+/// This value says that the counts need more than 32 bits and are in `large`.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
