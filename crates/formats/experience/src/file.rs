@@ -34,8 +34,8 @@
 //! `version` rises with every change that an older reader would misread; a reader refuses
 //! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and when
 //! they are rewritten they get the current version. Files of version 3 have positions in their header; a file
-//! without positions is written in version 2. Files of version 4 may have evaluations; only they have `mate`
-//! and `nodes`. Files of version 5 may have rows of kind `minimax` too.
+//! without positions is written in version 2. Files of version 4 and later may have evaluations, with
+//! `mate` and `nodes`. Files of version 5 may have rows of kind `minimax` too.
 
 mod checksum;
 mod chunks;
