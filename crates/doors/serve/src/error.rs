@@ -12,7 +12,7 @@ pub enum Error {
     /// Two artefacts have the same name.
     #[error("two artefacts are called `{0}`: give one of them another name, such as --name {0}2=PATH")]
     SameName(String),
-    /// A name with a slash, which cannot be one part of a path.
+    /// A name that is empty or has a slash, so that it cannot be one part of a path.
     #[error("`{0}` cannot be a name: a name is one part of a path, so give one without `/`")]
     Name(String),
     /// The value of an option of a database is neither a name nor a file.

@@ -42,7 +42,7 @@ pub struct ExampleSettings {
     #[arg(long, value_name = "K", help_heading = "Counting")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub examples: Option<u32>,
-    /// A move has examples only if it has at least N games
+    /// Keep examples only for moves with at least N games
     #[arg(long, value_name = "N", default_value_t = ExampleSettings::default().examples_min_games, requires = "examples",
         help_heading = "Counting")]
     pub examples_min_games: u64,

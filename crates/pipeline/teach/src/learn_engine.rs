@@ -68,7 +68,7 @@ pub struct LearnEngine {
         help_heading = "Which positions"
     )]
     pub min_games: u64,
-    /// Only positions N plies from the start, or A to B plies, such as 8 or 0..20
+    /// Only positions N plies from the start, or A to B plies from it, such as 8 or 0..20
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,

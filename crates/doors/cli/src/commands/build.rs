@@ -39,7 +39,7 @@ tabia build games.pgn.zst -o book.tabia
 tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
 tabia build *.pgn --color white --min-score 0.45 -o white.tabia   the moves of White's repertoire
 tabia build lines.pgn --repertoire -o lines.tabia   prepared lines with their marks, not games
-tabia build games.pgn -o book.tabia --table games.table --dry-run   draw what would be done"))]
+tabia build games.pgn -o book.tabia --table games.table --dry-run   shows what would be done"))]
 #[command(mut_args(of_other_outputs))]
 pub(crate) struct BuildArgs {
     #[command(flatten)]

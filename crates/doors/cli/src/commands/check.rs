@@ -23,7 +23,7 @@ use crate::{
 #[derive(Args)]
 #[command(add = Short("color against only fail own-share min-share min-games worse plies limit json"))]
 #[command(after_help = examples("\
-tabia check white.tabia   all that can be told of it
+tabia check white.tabia   all kinds of faults
 tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
 tabia check book.bin --color black --fail repetitions,weights --json
 

@@ -29,7 +29,7 @@ use crate::{
 
 #[derive(Subcommand)]
 #[command(after_help = examples("\
-tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   what there is to count
+tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   the plan, as JSON lines
 
 `tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."))]
 pub(crate) enum Cluster {

@@ -28,7 +28,7 @@ tabia count 2023/*.pgn.zst -o games.table
 tabia count lichess.pgn.zst --by speed,rating-band -o lichess.table   counts by speed and rating
 tabia count games.pgn --line \"1. e4 c5\" --max-ply 30 -o sicilian.table   30 plies after 1.e4 c5
 tabia count games.pgn --player \"Carlsen, Magnus\" --by player-color -o carlsen.table
-tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   it goes on after a kill"))]
+tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   continues after a kill"))]
 pub(crate) struct CountArgs {
     #[command(flatten)]
     read: ReadGames,
@@ -70,7 +70,8 @@ pub(crate) struct ChangeArgs {
 }
 
 /// What `--force` does.
-const FORCE: &str = "Replace a list of rejected games; add: count sources that the table holds again";
+const FORCE: &str =
+    "Replace a list of rejected games; with `add`, also count sources that the table already holds";
 
 /// Games for an existing table, which says how they are counted.
 #[derive(Args)]

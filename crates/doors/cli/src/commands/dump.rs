@@ -19,7 +19,7 @@ use crate::{
 #[derive(Args)]
 #[command(add = Short("color json"))]
 #[command(after_help = examples("\
-tabia dump book.bin   lines for White, lines for Black, and what is in none
+tabia dump book.bin   lines for White, lines for Black, and entries on no line
 tabia dump book.bin --color black --json > lines.jsonl"))]
 pub(crate) struct DumpArgs {
     /// The Polyglot book

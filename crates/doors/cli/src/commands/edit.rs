@@ -18,8 +18,8 @@ use crate::{
 #[command(after_help = examples("\
 tabia edit book.tabia \"add e4 c5 Nf3 d6: !\" \"drop d4 f5\" \"forbid g4\" -o new.tabia
 tabia edit book.bin \"weigh e4: 40\" \"weigh d4: 60\" \"prune unreachable\" -o new.bin
-tabia edit white.tabia --script spring.edits --color white -o new.tabia   an edit a line
-tabia edit book.tabia \"drop e4 e5\" --dry-run   what would go
+tabia edit white.tabia --script spring.edits --color white -o new.tabia   one edit per line
+tabia edit book.tabia \"drop e4 e5\" --dry-run   shows what would be dropped
 
 docs/edit.md says what each edit means in either format."))]
 pub(crate) struct EditArgs {

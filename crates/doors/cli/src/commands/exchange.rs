@@ -36,7 +36,7 @@ use crate::{
 #[derive(Args)]
 #[command(add = Short("table book listen tokens requests-a-minute max-record min-games rule family quiet"))]
 #[command(after_help = examples("\
-tabia exchange shared --table games.table --min-games 3   for the programs of this machine
+tabia exchange shared --table games.table --min-games 3   for programs on this machine
 tabia exchange shared --book book.tabia --listen 0.0.0.0:9003 --tokens tokens.txt
 tabia uci book.tabia --engine stockfish --learn x.experience.parquet --exchange http://127.0.0.1:9003
 

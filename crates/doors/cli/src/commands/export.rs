@@ -77,8 +77,8 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
 #[command(add = Short("output weight policy set counts-only drop-unscored learn-field header force"))]
 #[command(after_help = examples("\
 tabia export polyglot book.tabia -o book.bin
-tabia export polyglot book.tabia --policy crafty -o crafty.bin   by what a policy plays
-tabia export polyglot book.tabia --header -o book.bin   it says where it is from"))]
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   weighed by what a policy plays
+tabia export polyglot book.tabia --header -o book.bin   with a header that says where the book is from"))]
 pub(crate) struct ExportPolyglotArgs {
     /// A book, or a table
     #[arg(value_name = "FILE")]
@@ -143,7 +143,7 @@ pub(crate) struct ExportAbkArgs {
 }
 
 /// What `--strict` does.
-const STRICT: &str = "If a move that lines lead to has no room, write nothing and fail (exit 1)";
+const STRICT: &str = "Write nothing and fail (exit 1) if there is no room for a move that lines lead to";
 
 /// The maximum value of `--max-records`: no GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;
@@ -171,7 +171,7 @@ tabia export json book.bin | grep 463b96181691fc9c   the first moves of a Polygl
 pub(crate) struct ExportJsonArgs {
     /// The book, a `.tabia` or a Polyglot book
     book: PathBuf,
-    /// The text to write; `-`: standard output
+    /// The text file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]

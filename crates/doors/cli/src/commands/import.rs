@@ -23,7 +23,7 @@ pub(crate) enum Import {
 tabia import abk Perfect2021.abk -o perfect.tabia   its moves; priorities become values set by hand
 tabia import abk games.abk -o games.table   a table of its games and results
 
-An ABK without wins and losses has no results to count: make a book of it."))]
+An ABK without wins and losses has no results to count: make a book from it."))]
     Abk(ImportBookArgs),
     /// Import a ChessBase book: as a table of its games, or as a book with its moves, annotations and
     /// recommendations
@@ -32,7 +32,7 @@ An ABK without wins and losses has no results to count: make a book of it."))]
 tabia import ctg book.ctg -o book.tabia   its moves, with annotations and recommendations
 tabia import ctg book.ctg -o book.table   a table of its games and results
 
-Only the .ctg file is read; its .cto and .ctb need not be there."))]
+Only the .ctg file is read; the .cto and .ctb files are not needed."))]
     Ctg(ImportBookArgs),
     /// Import JSON lines as `export json` writes them, for either kind of book; the same text gives the same
     /// book
@@ -46,7 +46,7 @@ Only the .ctg file is read; its .cto and .ctb need not be there."))]
 
 #[derive(Args)]
 pub(crate) struct ImportBookArgs {
-    /// The book of another program
+    /// The book of the other program
     file: PathBuf,
     /// What to write: NAME.table is a table of counts, NAME.tabia a book with marks
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
@@ -60,9 +60,9 @@ pub(crate) struct ImportBookArgs {
 #[command(after_help = examples("\
 tabia import json book.jsonl -o book.tabia
 tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`
-tabia import json weights.jsonl -o book.bin   of the text of a Polyglot book"))]
+tabia import json weights.jsonl -o book.bin   from the text of a Polyglot book"))]
 pub(crate) struct ImportJsonArgs {
-    /// The text; `-`: standard input
+    /// The text file to read; `-` is standard input
     #[arg(value_name = "FILE")]
     text: PathBuf,
     /// The book to write, of the kind that the text describes: a `.tabia` or a Polyglot book (.bin)
@@ -78,7 +78,7 @@ pub(crate) struct ImportJsonArgs {
 tabia export csv x.experience.parquet -o x.csv
 tabia import csv x.csv -o y.experience.parquet   after an editor changed it"))]
 pub(crate) struct ImportCsvArgs {
-    /// The text; `-`: standard input
+    /// The text file to read; `-` is standard input
     #[arg(value_name = "FILE")]
     text: PathBuf,
     /// The experience file to write

@@ -62,7 +62,7 @@ tabia learn crafty new.lrn --table games.table --continue x.experience.parquet -
 pub(crate) struct LearnCraftyArgs {
     #[command(flatten)]
     learn: LearnCrafty,
-    /// The table whose book learns
+    /// The table from which the book that learns is made
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -156,7 +156,7 @@ tabia learn set --line \"1. e4 c5\" --value 75 -o x.experience.parquet
 tabia learn set --line \"e4 f6\" --value ? --continue x.experience.parquet -o y.experience.parquet
 tabia learn set --from values.txt -o x.experience.parquet   one line per move: `e4 c5: 75, priority 4`"))]
 pub(crate) struct LearnSetArgs {
-    /// The moves that lead there, in SAN or UCI, with or without move numbers; the last one is set
+    /// The moves of the line, in SAN or UCI, with or without move numbers; the value is set for the last one
     #[arg(long, value_name = "MOVES", required_unless_present = "from")]
     line: Option<String>,
     /// The position where lines begin; the start position if not given

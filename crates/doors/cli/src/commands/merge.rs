@@ -60,7 +60,8 @@ pub(crate) struct PolyglotMergeArgs {
     /// Multiply the weights of each book by a number, in the order of the books
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     weights: Vec<Factor>,
-    /// Sort one book whose entries are not in order; weights stay as they are, those of repeated moves add up
+    /// Sort one book whose entries are not in order; weights stay as they are, but those of repeated moves
+    /// are added up
     #[arg(long, conflicts_with_all = ["strategy", "no_scale", "weights", "cut_off"])]
     repair: bool,
     /// Leave out moves that have less than this share (0 to 1) of their position's merged weights

@@ -18,10 +18,10 @@ use crate::{
 #[derive(Args)]
 #[command(add = Short("name masters lichess player listen experience tokens strict-filters half-life"))]
 #[command(after_help = examples("\
-tabia serve book.tabia   to be seen at http://127.0.0.1:9002
+tabia serve book.tabia   then open http://127.0.0.1:9002
 tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
 tabia serve --masters twic.table --lichess lichess.table --player mine.table   as Lichess's three databases
-tabia serve games.table --half-life 3y   policies let old games count less
+tabia serve games.table --half-life 3y   for policies, old games count less
 
 curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has
 the requests, and says how programs are told to ask here and not at Lichess."))]

@@ -12,7 +12,7 @@ use crate::{help::examples, terminal};
 tabia sql games.table > games.sql   then: duckdb -init games.sql
 tabia sql jan > jan.sql   the same for an export
 tabia sql games.table --for spark > games.sql   then: spark-sql -i games.sql
-tabia sql   the macros alone
+tabia sql   only the macros
 
 docs/sql.md has the macros and views."))]
 pub(crate) struct SqlArgs {

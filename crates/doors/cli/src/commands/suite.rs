@@ -27,7 +27,7 @@ use crate::{
 tabia suite games.table -o suite.epd --plies 8 --min-games 100
 tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --spread even
 tabia suite games.table -o unbalanced.pgn --score 0.60..0.75 --draws 0.2..0.4 --lines 2000
-tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share
+tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much the two suites share
 tabia suite book.bin -o suite.epd --plies 8 --min-share 0.05   positions that a Polyglot book plays
 tabia suite --every-line 4 -o 2moves.epd --lines 200000 --no-check --no-tactics
 tabia suite games.table --experience evals.experience.parquet -o uneven.epd --eval 0.8..1.2 --turn white

@@ -24,9 +24,9 @@ use crate::{
 #[derive(Args)]
 #[command(add = Short("engine policy set book-depth seed learn name exchange token-file"))]
 #[command(after_help = examples("\
-tabia uci book.tabia --engine stockfish   a GUI's engine: book moves, then Stockfish
+tabia uci book.tabia --engine stockfish   as the engine of a GUI: book moves, then Stockfish
 tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit=40
-tabia uci book.tabia --engine stockfish --learn x.experience.parquet   and it learns from each game
+tabia uci book.tabia --engine stockfish --learn x.experience.parquet   also learns from each game
 tabia uci book.bin   the book alone, to try it
 
 In a GUI, name `tabia` as the engine's program and the rest as its parameters (docs/playing.md)."))]

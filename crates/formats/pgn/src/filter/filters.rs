@@ -45,7 +45,7 @@ pub struct Filters {
     #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Speed>)]
     #[serde(with = "setting::list")]
     pub speed: Vec<Speed>,
-    /// 1-0, 0-1 or 1/2-1/2
+    /// Only games with this result: 1-0, 0-1 or 1/2-1/2
     #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Outcome>)]
     #[serde(with = "setting::list")]
     pub result: Vec<Outcome>,

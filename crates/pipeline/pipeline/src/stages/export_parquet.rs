@@ -34,7 +34,7 @@ pub struct ExportParquet {
     /// Only this shard of a table, from 0, as one task of many; needs --only moves --without san
     #[arg(long, value_name = "N")]
     pub shard: Option<u32>,
-    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
+    /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
     /// What is exported.

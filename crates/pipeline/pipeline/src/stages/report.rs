@@ -23,7 +23,7 @@ pub struct Report {
     /// The page to write, an HTML file; `-` is standard output
     #[arg(short, long, value_name = "HTML", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// Plies of the opening tree, 1 to 16
+    /// Depth of the opening tree, 1 to 16 plies
     #[arg(long, value_name = "N", default_value_t = PLIES)]
     pub plies: u32,
     /// The page's heading

@@ -20,7 +20,7 @@ use crate::StartPosition;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Simulate {
-    /// The picture, an SVG
+    /// The SVG picture to write
     #[arg(short, long, value_name = "SVG", help_heading = "Outputs")]
     pub output: PathBuf,
     /// Also write the numbers, as one JSON object
@@ -51,7 +51,7 @@ pub struct Walks {
         requires = "against")]
     #[serde(with = "policy_settings")]
     pub against_settings: Vec<(String, String)>,
-    /// How many walks
+    /// The number of walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
     pub games: u64,
     /// Seed of the draws: the same seed gives the same walks
@@ -64,7 +64,7 @@ pub struct Walks {
     #[command(flatten)]
     #[serde(flatten)]
     pub start: StartPosition,
-    /// How many lines to list
+    /// The number of lines to list
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().lines)]
     pub lines: usize,
 }

@@ -34,7 +34,7 @@ pub struct Selection {
     /// Only this side's moves, and the positions where it is to move
     #[arg(long, value_name = "white|black")]
     pub color: Option<Side>,
-    /// Columns to add: fen
+    /// Columns to add; the only one is fen
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub with: Vec<String>,
     /// Columns to leave out

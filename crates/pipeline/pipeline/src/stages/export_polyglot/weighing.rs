@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
-    /// Polyglot weight: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A move
-    /// that never scored has weight 1
+    /// How a move is weighed: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A
+    /// move that never scored has weight 1
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,

@@ -22,7 +22,7 @@ const EVERY_LINE_MAX: u16 = 6;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteChoice {
-    /// Plies of an opening from where its games start: 8, or the fewest and the most, such as 6..16
+    /// The length of an opening, in plies from where its games start: 8, or a range such as 6..16
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
@@ -60,10 +60,10 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
-    /// A line ends after N moves in a row that only one game had
+    /// A line ends after N consecutive moves that only one game had
     #[arg(long, value_name = "N")]
     pub new_after: Option<NonZeroU8>,
-    /// Take every line of N legal moves, in place of a file
+    /// Take every line of N legal moves, in place of the lines of a file
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     pub every_line: Option<u16>,
     /// Conditions for the boards.
@@ -86,7 +86,7 @@ pub struct SuiteChoice {
     /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long, value_name = "MOVES")]
     pub line: Option<String>,
-    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
+    /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
     /// Also count the positions that the suite shares with these suites, files of EPD or FEN
