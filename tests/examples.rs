@@ -55,7 +55,10 @@ fn the_best_rated_and_the_newest_games_of_a_move_are_kept() {
     // A move of one game has no examples, so that the best rated game of the start position is not among
     // them.
     assert_eq!(listed(&bench, "a.table", "d4", 3), [Vec::<String>::new(), Vec::new()]);
-    bench.assert_prints("info a.table", ["games: 3 best rated and 3 newest of edges with 2 or more"]);
+    bench.assert_prints(
+        "info a.table",
+        ["games: the 3 best rated and 3 newest of each edge that has at least 2"],
+    );
     bench.ok("verify a.table");
     let printed = bench.ok("probe a.table --games");
     assert!(printed.contains("best rated of the games that are kept:\n  e4"), "{printed}");

@@ -160,7 +160,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
         Ok(Self { rows, batch, at: 0 })
     }
 
-    /// The row of `id`, if there is one. No id may be below the id asked for before.
+    /// The row of `id`, if there is one. Ids must be looked up in ascending order.
     ///
     /// # Errors
     /// The errors of [`BucketRows::next_batch`].

@@ -72,7 +72,7 @@ impl Reading<'_> {
     /// Notes a filter that the artefact cannot apply, or refuses the request if filters are strict.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
-            return Err(Refusal::bad(format!("{name}: games were not counted apart by it")));
+            return Err(Refusal::bad(format!("{name}: the games were not counted by this group")));
         }
         filters.ignored.push(name);
         filters.unanswered.push(name);

@@ -77,7 +77,7 @@ impl Shared {
         for filter in &filters.unanswered {
             if warned.insert((opened.name.clone(), filter)) {
                 (self.report)(&format!(
-                    "{}: requests filter by `{filter}`, which is ignored: games were not counted apart by it \
+                    "{}: requests filter by `{filter}`, which is ignored: the games were not counted by this group \
                      (--strict-filters refuses such requests)",
                     opened.name
                 ));
@@ -101,7 +101,7 @@ impl Shared {
         self.strict_filters.hash(&mut hash);
         Database::ALL.map(|database| self.endpoints.of(database)).hash(&mut hash);
         for opened in self.artefacts.all() {
-            (&opened.name, &opened.digest, opened.weights()).hash(&mut hash);
+            (&opened.name, &opened.digest, opened.describe_weights()).hash(&mut hash);
         }
         if let Some(edits) = &self.edits {
             edits.taught().stamp.hash(&mut hash);

@@ -52,14 +52,12 @@ impl Missing {
         let mut places = Vec::new();
         if unknown > 0 {
             let (moves, games) = (grouped(unknown), grouped(games));
-            places.push(format!("{moves} moves at positions that it has (by at most {games} games)"));
+            places.push(format!("{moves} moves at positions that it has (at most {games} games)"));
         }
         if elsewhere > 0 {
-            places.push(format!("{} moves at positions that it does not have", grouped(elsewhere)));
+            places.push(format!("{} moves at positions that it lacks", grouped(elsewhere)));
         }
         let places = places.join(" and ");
-        let text =
-            format!("{path} keeps {keeps}, so it may lack games of {places}; their tallies are then too low");
-        Some(text)
+        Some(format!("{path} keeps {keeps}, so the tallies of some moves may be too low: {places}"))
     }
 }

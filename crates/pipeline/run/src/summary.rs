@@ -240,7 +240,7 @@ pub struct InputReport {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Copies of games that count.
+    /// Games left out because they are copies of games that count.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u64,
     /// Deviations from the standard that were accepted in games that count, by kind.

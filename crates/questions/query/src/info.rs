@@ -211,8 +211,9 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     let examples = &of["examples"];
     if let (Some(per_row), Some(least)) = (examples["per_row"].as_u64(), examples["min_games"].as_u64()) {
         let games = &examples["games"]["entries"];
-        let which =
-            format!("{games} games: {per_row} best rated and {per_row} newest of edges with {least} or more");
+        let which = format!(
+            "{games} games: the {per_row} best rated and {per_row} newest of each edge that has at least {least}"
+        );
         facts.push(fact("examples", &which));
     }
     if let Some(dedup) = of["fingerprints"]["dedup_games"].as_str() {

@@ -1,4 +1,4 @@
-//! Plays a resolved move: pieces, possible checkers, key and step.
+//! Plays a resolved move: updates the pieces, the possible checkers and the key, and computes the step.
 
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 

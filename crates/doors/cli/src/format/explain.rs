@@ -23,7 +23,7 @@ pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
         let given = if setting.given { "" } else { " (default)" };
         writeln!(out, "  {setting}{given}")?;
     }
-    if let Some(weights) = chooser.weights() {
+    if let Some(weights) = chooser.describe_weights() {
         writeln!(out, "  games weigh by {weights}")?;
     }
     if choice.figures.iter().len() > 0 {

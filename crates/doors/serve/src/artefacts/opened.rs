@@ -91,7 +91,7 @@ impl OpenArtefact {
     }
 
     /// A text that describes the weights of its games.
-    pub(crate) fn weights(&self) -> Option<String> {
+    pub(crate) fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 

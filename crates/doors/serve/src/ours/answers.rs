@@ -25,7 +25,7 @@ pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: boo
             "player": counted.by.player_color,
         },
         "rated": counted.rated,
-        "weights": opened.weights(),
+        "weights": opened.describe_weights(),
     })
 }
 

@@ -22,7 +22,7 @@ pub struct Months {
 }
 
 impl Months {
-    /// Months whose oldest and newest are these, with no games counted yet.
+    /// The months from the first to the second of these, with no games counted yet.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }

@@ -71,7 +71,7 @@ impl WeighedCounts {
 
     /// The weights of games in words; `None` if each game counts once.
     #[must_use]
-    pub fn weights(&self) -> Option<String> {
+    pub fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 }

@@ -88,7 +88,7 @@ impl Chooser {
 
     /// The weights of games as text, such as `half-life=3y as-of=2015-06`; `None` if each game counts once.
     #[must_use]
-    pub fn weights(&self) -> Option<String> {
+    pub fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
@@ -125,7 +125,7 @@ impl Chooser {
         let parts: Vec<_> = [self.name().to_owned()]
             .into_iter()
             .chain(given.map(|setting| setting.to_string()))
-            .chain(self.weights())
+            .chain(self.describe_weights())
             .collect();
         parts.join(", ")
     }
@@ -234,7 +234,8 @@ impl Serialize for Chooser {
             weights: Option<String>,
         }
         let (policy, source) = (self.name(), self.spec().source);
-        Shown { policy, source, settings: &self.settings(), weights: self.weights() }.serialize(serializer)
+        Shown { policy, source, settings: &self.settings(), weights: self.describe_weights() }
+            .serialize(serializer)
     }
 }
 

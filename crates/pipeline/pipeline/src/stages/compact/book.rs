@@ -74,7 +74,7 @@ pub(crate) fn make(
     writer.set_roots(shards.roots());
     let promoted = shards.end();
 
-    let weights = counts.weights();
+    let weights = counts.describe_weights();
     let begins = if settings.from_start { None } else { beginning(counts.counting()) };
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
     let BookStats { positions, edges: moves, .. } = book;
