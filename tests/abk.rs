@@ -161,7 +161,7 @@ fn files_of_another_kind_and_huge_ones_are_not_read() {
         ("abk games.pgn", "games.pgn is PGN; build a book of it"),
         ("ctg games.pgn", "games.pgn is PGN; build a book of it"),
         ("abk huge.abk", "huge.abk has 4398046511104 bytes, but this machine can import at most"),
-        ("ctg huge.ctg", "huge.ctg has 4398046511104 bytes, and the most"),
+        ("ctg huge.ctg", "huge.ctg has 4398046511104 bytes, but this machine can import at most"),
         ("abk folder", "folder"),
         ("ctg /dev/zero", "/dev/zero is neither a file nor a folder"),
     ] {

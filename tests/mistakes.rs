@@ -210,8 +210,8 @@ fn outputs_are_not_named_as_another_format() {
         ("build missing.pgn -o n.table", "`tabia build --table n.table`"),
         ("build missing.pgn -o n.ABK", "`tabia export abk BOOK -o n.ABK`"),
         ("build missing.pgn -o n.tabia --table n.bin", "but a table (NAME.table) would be written there"),
-        ("build missing.pgn -o n.tabia --polyglot q.tabia", "and a Polyglot book (NAME.bin) would be"),
-        ("build missing.pgn -o n.tabia --rejects r.pgn", "and JSON lines (NAME.json) would be"),
+        ("build missing.pgn -o n.tabia --polyglot q.tabia", "but a Polyglot book (NAME.bin) would be"),
+        ("build missing.pgn -o n.tabia --rejects r.pgn", "but JSON lines (NAME.json) would be"),
         ("count missing.pgn -o x.tabia", "`tabia build` and `tabia compact` write one with -o x.tabia"),
         ("cluster plan missing.pgn -o x.tabia", ".tabia is the ending of a book"),
         ("compact missing.table -o n.bin", "`tabia export polyglot BOOK -o n.bin`"),
@@ -231,11 +231,11 @@ fn outputs_are_not_named_as_another_format() {
         ("report b.tabia -o n.csv", "but a page (NAME.html) would be written there"),
         ("suite b.tabia --format pgn -o n.epd", "but PGN (NAME.pgn) would be written there"),
         ("simulate b.tabia --policy wilson --svg n.html", "but a picture (NAME.svg) would be written there"),
-        ("learn set --line e4 --value 75 -o n.tabia", "and experience (NAME.parquet) would be"),
+        ("learn set --line e4 --value 75 -o n.tabia", "but experience (NAME.parquet) would be"),
         ("learn games missing.pgn --player x --table t.table -o n.pgn", "`tabia filter -o n.pgn`"),
-        ("learn export crafty x.parquet -o n.bin", "and learned PGN (NAME.lrn) would be"),
-        ("experience merge x.parquet -o n.csv", "and experience (NAME.parquet) would be"),
-        ("uci b.tabia --learn n.tabia", "and experience (NAME.parquet) would be"),
+        ("learn export crafty x.parquet -o n.bin", "but learned PGN (NAME.lrn) would be"),
+        ("experience merge x.parquet -o n.csv", "but experience (NAME.parquet) would be"),
+        ("uci b.tabia --learn n.tabia", "but experience (NAME.parquet) would be"),
     ] {
         let error = refused(&bench, arguments, 2, &left);
         assert!(error.contains(says), "{arguments}: {error}");
@@ -284,7 +284,7 @@ fn files_of_other_programs_are_named() {
     }
     bench.assert_fails("why t.table e4", 2, ["t.table is a table, not a tabia book: compact it"]);
     bench.ok("compact t.table -o b.tabia");
-    bench.assert_fails("merge t.table b.tabia -o x.table", 2, ["b.tabia is a book, and t.table is a table"]);
+    bench.assert_fails("merge t.table b.tabia -o x.table", 2, ["b.tabia is a book, but t.table is a table"]);
     for command in ["compact b.tabia -o x.tabia", "add b.tabia games.pgn"] {
         bench.assert_fails(command, 2, ["b.tabia is a book, not a table"]);
     }

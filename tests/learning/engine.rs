@@ -205,7 +205,7 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     assert_has(&left, [has]);
     let other = bench.fails(&format!("{learn} --resume --hash 8"), 1);
     assert_has(&other, ["it was begun with `hash` = 16, but now it is 8", "remove it to begin anew"]);
-    bench.assert_fails(&format!("{learn} --resume --moves"), 1, ["`moves` = false, and now it is true"]);
+    bench.assert_fails(&format!("{learn} --resume --moves"), 1, ["`moves` = false, but now it is true"]);
     take_heard(&bench, "go");
     // As a power cut leaves it.
     let text = fs::read_to_string(&record).unwrap();
