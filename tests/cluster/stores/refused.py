@@ -196,7 +196,7 @@ def claimed(place: Place) -> str:
     for ran in (*map(job.map, job.chunks), *job.reduce("a")):
         must_succeed(ran)
     claim = place.store.put(f"{below}t/_commit", b"another job")
-    must_say(job.commit(), claim, "another commit writes the table")
+    must_say(job.commit(), claim, "another commit is writing the table")
     no_table(place, below)
     place.store.remove(f"{below}t/_commit")
     parts = place.store.url(f"{below}t/.{json.loads(job.lines[0])['job']}.parts")

@@ -1,5 +1,5 @@
-//! Bans: the reasons why a move is never played, no matter what its counts are. Books by counts, books by a
-//! policy and players share this one rule.
+//! Bans: the reasons why a move is never played, no matter what its counts are. The same rule
+//! applies to books weighed by counts, to books weighed by a policy, and to players.
 
 use crate::{Experience, Lesson};
 

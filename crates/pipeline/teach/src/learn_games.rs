@@ -77,7 +77,7 @@ pub struct LearnGames {
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// The book whose moves learn.
+    /// The book for whose moves values are learned.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,

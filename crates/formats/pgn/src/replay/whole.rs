@@ -4,7 +4,7 @@ use position::{Group, Key, Outcome, PackedMove, Step};
 
 use super::{AcceptedGame, play::Play};
 
-/// A game that counts, as far as its moves can be played, including those after the ply limit.
+/// An accepted game with its moves up to the first that cannot be played, also those after the ply limit.
 ///
 /// # Memory
 ///

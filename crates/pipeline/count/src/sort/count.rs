@@ -38,9 +38,9 @@ pub struct Part<'p> {
     pub spools: Option<&'p GameSpools>,
 }
 
-/// Counts the games of a stream: each part counts the games that it selects. `keep` says whether the
-/// fingerprints of games are kept, if copies are left out. If there is a sink for marks, they are read in the
-/// same reading.
+/// Counts the games of a stream: each part counts the games that it selects. If copies are left out, `keep`
+/// says whether the fingerprints of the other games are kept. If there is a sink for marks, they are read in
+/// the same reading.
 pub fn count(
     context: &Context,
     stream: &GameStream,
