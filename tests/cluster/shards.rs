@@ -98,5 +98,5 @@ fn exports_of_shards_are_gathered() {
         bench.assert_fails(&command, 2, ["--shard: takes a table, with --only moves --without san"]);
     }
     let beyond = format!("export parquet games.table -o x --shard 4 {only}");
-    bench.assert_fails(&beyond, 2, ["less than 4 (the number of shards of the table)"]);
+    bench.assert_fails(&beyond, 2, ["below 4 (the number of shards of the table)"]);
 }

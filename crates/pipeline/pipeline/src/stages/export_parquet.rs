@@ -126,7 +126,7 @@ impl ExportParquet {
             "takes a table, with --only moves --without san: all else needs the walk of the whole table";
         SettingError::because("shard", why).unless(!options.walks)?;
         let shards = counts.shards();
-        let expected = format!("less than {shards} (the number of shards of the table)");
+        let expected = format!("below {shards} (the number of shards of the table)");
         SettingError::new("shard", &expected, shard).unless(shard < shards)
     }
 }
