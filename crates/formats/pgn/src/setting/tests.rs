@@ -44,12 +44,18 @@ fn a_wrong_value_is_refused_with_what_is_allowed() {
         "`win` is not a result: expected 1-0, 0-1 or 1/2-1/2 (or white, black, draw)"
     );
     assert_eq!(error::<Color>("red"), "`red` is not a colour: expected white or black");
-    assert_eq!(error::<Repeats>("twice"), "`twice` is no rule for repeated positions: expected each or once");
+    assert_eq!(
+        error::<Repeats>("twice"),
+        "`twice` is not a rule for repeated positions: expected each or once"
+    );
     assert_eq!(
         error::<IllegalMove>("skip"),
-        "`skip` is no rule for illegal moves: expected reject or keep-prefix"
+        "`skip` is not a rule for illegal moves: expected reject or keep-prefix"
     );
-    assert_eq!(error::<Key>("463b"), "`463b` is no key of a position: expected sixteen hexadecimal digits");
+    assert_eq!(
+        error::<Key>("463b"),
+        "`463b` is not a key of a position: expected sixteen hexadecimal digits"
+    );
     assert_eq!(
         error::<Dimension>("elo"),
         "`elo` is not a group: expected speed, rating-band, month or player-color"
