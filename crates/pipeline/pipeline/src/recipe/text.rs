@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused() {
         let comment = format!("{HEADER}#{}", " ".repeat(Recipe::BYTES_MAX));
-        assert_eq!(error(&comment), "longer than 1048576 bytes: that is no recipe");
+        assert_eq!(error(&comment), "longer than 1048576 bytes: that is not a recipe");
         let stage = |number: usize| format!("[stage.s{number}]\nkind = 'replay'\n");
         let stages = |count: usize| (0..count).map(stage).collect::<String>();
         assert_eq!(Recipe::parse(&format!("{HEADER}{}", stages(256))).unwrap().stages.len(), 256);
@@ -228,6 +228,6 @@ mod tests {
         let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nmin_elo = 'high'\n"));
         assert!(text.starts_with("[stage.a] `min_elo`: "), "{text}");
         let text = error(&format!("{HEADER}[stage.a]\nkind = 'replay'\nspeed = ['blizt']\nplayer = 'x'\n"));
-        assert!(text.starts_with("[stage.a] `speed`: `blizt` is no speed"), "{text}");
+        assert!(text.starts_with("[stage.a] `speed`: `blizt` is not a speed"), "{text}");
     }
 }
