@@ -23,8 +23,8 @@ pub struct Options {
     /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
     /// names.
     pub runs: Option<Arc<RunFolder>>,
-    /// The maximum number of run files merged at once, at least 2; fewer are merged if the memory does not
-    /// allow so many.
+    /// The maximum number of run files merged at once, at least 2. Fewer are merged at once if the memory
+    /// does not allow this number.
     pub fan_in: usize,
     /// The source of this sorter's runs, a number that the caller chooses. Every segment has it.
     pub source: u64,

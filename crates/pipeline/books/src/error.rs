@@ -186,7 +186,7 @@ pub enum BooksError {
         got: String,
     },
     /// Two books count the same source.
-    #[error("{path} counts {name} ({identity}), but another of the books counts it too")]
+    #[error("{path} counts {name} ({identity}), and another of the books counts it too")]
     SourceRepeated {
         /// The second book that counts the source.
         path: PathBuf,

@@ -33,7 +33,7 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
                  commit of this table removes its parts"
             }
         };
-        format!("{place} has {} bytes of another run, but no process holds it: {goes}", grouped(*bytes))
+        format!("{place} has {} bytes of another run, and no process holds it: {goes}", grouped(*bytes))
     };
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }

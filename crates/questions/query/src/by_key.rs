@@ -287,7 +287,7 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // A shard with so many rows that a few keys in it are looked up one by one.
+        // A shard with enough rows that a few keys in it are looked up one by one.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
         // A row in which one count needs more than 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };

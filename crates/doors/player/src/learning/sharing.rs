@@ -45,7 +45,7 @@ pub(super) struct Sharing {
     news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
-    /// Whether the last request got no answer; the GUI is told only when this changes.
+    /// Whether the last request got no answer; the GUI gets a message only when this changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,

@@ -1,8 +1,9 @@
 //! The effect of position learning after the book has ended.
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
-//! searches find them (Crafty: position learning). UCI has no command for that. So the engine is told to
-//! leave out moves after which the opponent can reach a position that was learned to be bad for the mover.
+//! searches find them (Crafty: position learning). UCI has no command for that. So the list of moves that the
+//! engine may search leaves out moves after which the opponent can reach a position that was learned to be bad
+//! for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};

@@ -48,7 +48,7 @@ impl Annotator {
         Self { replay, tags: TagBuffer::default(), form: options.form, repertoire }
     }
 
-    /// Adds a game, or the text that stands in place of one.
+    /// Adds a game, or a text that is not one.
     fn piece(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, Piece { kind, offset, text }: Piece<'_>) {
         match (chunk.copy_at(offset), kind) {
             (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),

@@ -7,8 +7,8 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards by which castling moves are told from moves of other pieces between the same squares. Positions
-/// that no line of the book reaches have no board.
+/// The boards that show whether a move between the squares of king and rook is castling or a move of another
+/// piece. Positions that no line of the book reaches have no board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {

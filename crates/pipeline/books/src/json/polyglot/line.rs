@@ -134,7 +134,7 @@ impl LineMove {
         match (&self.san, san) {
             (None, None) if self.legal == Some(false) => Ok(()),
             (_, None) => Err(format!(
-                "{text} is not a legal move there (castling is king takes own rook, such as e1h1); one that is meant \
+                "{text} is not a legal move there (castling is king takes own rook, as e1h1); one that is meant \
                  has \"legal\":false and no `san`"
             )),
             (Some(given), Some(san)) if bare(given) != bare(&san) => {
