@@ -2,8 +2,8 @@
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. So the list of moves that the
-//! engine may search leaves out moves after which the opponent can reach a position that was learned to be bad
-//! for the mover.
+//! engine may search leaves out moves after which the opponent can reach a position that was learned to be
+//! bad for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
