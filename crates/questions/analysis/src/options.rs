@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_key_type, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum KeyType {
-    /// Unsigned, as they are: for DuckDB, Polars and pandas.
+    /// Unsigned and unchanged, for DuckDB, Polars and pandas.
     #[default]
     U64,
     /// The same bits as a signed number (two's complement), sorted as signed numbers: for Spark and Iceberg,
@@ -23,7 +23,7 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// A number whose order is the order of keys in the files.
+    /// A number that sorts in the same order as keys do in the files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
             KeyType::U64 => key.0,
@@ -52,8 +52,8 @@ fn no_key_type(text: &str) -> String {
     format!("expected u64 or i64, not `{text}`")
 }
 
-/// Looks up what was learned or set by hand for an edge. Several threads call it; within a shard, each thread
-/// asks with ascending (key, move).
+/// Looks up what was learned or set by hand for an edge. Several threads call it. Within a shard, each thread
+/// calls it in ascending order of (key, move).
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
 /// One shard of a table, exported by itself.
@@ -61,7 +61,7 @@ pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 pub struct OneShard {
     /// Its number, from 0.
     pub number: u32,
-    /// An identity that tells the shard's table from other tables.
+    /// An identity that distinguishes the shard's table from other tables.
     pub table: String,
 }
 
@@ -78,8 +78,8 @@ pub struct ExportOptions {
     pub folders: Vec<Folder>,
     /// Which rows are written.
     pub cut: Cut,
-    /// Whether the walk finds the boards of positions. Only rows with steps can be exported without boards,
-    /// and only some folders of them; see [`needs_boards`](Self::needs_boards).
+    /// Whether the walk finds the boards of positions. Without boards, only rows with steps can be exported,
+    /// and only to some of the folders; see [`needs_boards`](Self::needs_boards).
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
@@ -90,12 +90,12 @@ pub struct ExportOptions {
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
-    /// The number of bytes for sorting positions in the walk; [`prepare_export`](crate::prepare_export) says
-    /// what memory is needed in addition.
+    /// The number of bytes for sorting positions in the walk. [`prepare_export`](crate::prepare_export)
+    /// documents the memory that is needed on top of this.
     pub memory_bytes: u64,
-    /// The directory of temporary files, which are never visible there by a name.
+    /// The directory for temporary files. They have no names, so they never show up in it.
     pub temp_dir: PathBuf,
-    /// Whether an export that exists at the output path is replaced.
+    /// Whether an export that already exists at the output path is replaced.
     pub force: bool,
     /// The entries that the caller adds to every file's key-value metadata, such as how the games were
     /// counted.
@@ -103,8 +103,9 @@ pub struct ExportOptions {
 }
 
 impl Default for ExportOptions {
-    /// The default: unsigned keys; moves, positions and openings; all rows; only the columns that need no
-    /// request; one thread, 1 GiB, the system's directory for temporary files, nothing replaced.
+    /// By default, keys are unsigned, and moves, positions and openings are exported, with all rows, but
+    /// without the columns that are written only on request. The export uses one thread, 1 GiB and the
+    /// system's directory for temporary files, and replaces nothing.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),
@@ -125,8 +126,8 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Whether any of the chosen files needs the boards of positions, which the walk finds. `moves/` without
-    /// SAN needs none, if rows have steps.
+    /// Whether any of the chosen files needs the boards of positions, which the walk finds. If rows have
+    /// steps, `moves/` without SAN needs no boards.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");

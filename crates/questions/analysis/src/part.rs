@@ -21,11 +21,11 @@ use crate::{
     column::Spec,
 };
 
-/// The number of rows that are gathered before they are encoded.
+/// The number of rows that are collected before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// The maximum number of bytes of strings and lists that a batch gathers. A batch of eighty-ply games with
-/// evaluations and clocks has fewer.
+/// The maximum number of bytes of strings and lists in a batch. A batch of eighty-ply games with evaluations
+/// and clocks stays below this.
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more on
@@ -89,7 +89,7 @@ impl PartWriter {
         Ok(Self { path, name, writer, batch, rows: 0, tally: Tally::default() })
     }
 
-    /// Adds a row of the spec's columns. Its tally is added to the file's sums.
+    /// Adds a row with the columns of the spec. Its tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
         self.batch.push(write);
         self.rows += 1;
@@ -119,8 +119,8 @@ impl PartWriter {
         written.map_err(Error::parquet(&self.path))
     }
 
-    /// Ends the file and waits until it is on disk. The last entries of its key-value metadata are the rows
-    /// and sums.
+    /// Ends the file and waits until it is on disk. The last entries of its key-value metadata are the number
+    /// of rows and the sums.
     pub(crate) fn finish(mut self) -> Result<PartInfo> {
         self.write_batch()?;
         let sums = [

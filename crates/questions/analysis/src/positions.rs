@@ -22,7 +22,7 @@ use crate::{
 /// The column of `positions/` that is written only on request, because `epd` and `ply` hold the same facts.
 pub(crate) const ON_REQUEST: &str = "fen";
 
-/// The files of `positions/`; `has_roots` says whether some lines begin at a root instead of the start
+/// The files of `positions/`. `has_roots` must be `true` if some lines begin at a root instead of the start
 /// position.
 pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool) -> Spec {
     let mut without = options.without.clone();
@@ -34,7 +34,7 @@ pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool)
     evaluations::only_if(is_evaluated, Spec { without, ..options.spec("positions", columns, 1) })
 }
 
-/// Whether the column `fen` is requested.
+/// Whether the user asked for the column `fen`.
 pub(crate) fn has_fen(options: &ExportOptions) -> bool {
     options.with.iter().any(|name| name == ON_REQUEST)
 }

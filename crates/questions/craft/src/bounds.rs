@@ -20,7 +20,7 @@ pub struct Plies {
     pub last: u16,
 }
 
-/// A range of how many men are on a board, both ends included.
+/// A range for the number of men on a board, both ends included.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Pieces {
     /// The fewest.
@@ -101,12 +101,12 @@ impl FromStr for Pieces {
     }
 }
 
-/// Parses the two ends of a range, or a single number, which then is both ends.
+/// Parses the two ends of a range, or a single number that stands for both ends.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
-/// Parses the two ends of a range; `None` unless they are in order.
+/// Parses the two ends of a range; `None` if the first is greater than the second.
 fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

@@ -33,7 +33,7 @@ pub struct BookCheck {
     /// The side that plays by the book: the side given in the options, or the only side that has moves in the
     /// book; `None` if both sides play by it.
     pub color: Option<&'static str>,
-    /// One report for each kind of finding that was asked for.
+    /// One report for each requested kind of finding.
     pub kinds: Vec<KindReport>,
 }
 
@@ -52,12 +52,12 @@ pub struct KindReport {
     pub findings: Vec<Finding>,
 }
 
-/// A finding, which is a fact that a player should know.
+/// A finding: something about the book that a player should know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The moves that lead to the position, in SAN with numbers; empty at the start position and if no moves
-    /// lead to the position.
+    /// The moves that lead to the position, in SAN with numbers; empty for the start position and for a
+    /// position that no line reaches.
     pub line: String,
     /// The position's key.
     pub key: String,
@@ -66,7 +66,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding in the position at `place`. Its line is the line to that position and then `moves`.
+    /// Makes a finding in the position at `place`. Its line is the line to that position, followed by
+    /// `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }
@@ -106,13 +107,13 @@ impl KindReport {
 }
 
 /// Checks `book`. Moves that the book never plays are reported as such and not checked further, but the
-/// positions that they lead to still count as reached. The opponent's moves are taken from `against`, if it
-/// is given.
+/// positions that they lead to still count as reached. If `against` is given, the opponent's moves are taken
+/// from it.
 ///
 /// # Memory
 ///
-/// About 100 bytes for each position of the book, and 16 bytes for each move; twice as much if the book has
-/// moves that it never plays.
+/// A check takes about 100 bytes for each position of the book and 16 bytes for each move, or twice as much
+/// if the book has moves that it never plays.
 ///
 /// # Errors
 ///
@@ -167,7 +168,7 @@ struct Graphs<'c> {
     never: &'c NeverPlayed,
 }
 
-/// Finds lines that end before the ply of the options although the game is not over there.
+/// Finds lines that end before the ply given in the options although the game is not over.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     let mut found = KindReport::new(FindingKind::DeadEnds);
     for (node, place) in graph.nodes.iter().zip(0..) {

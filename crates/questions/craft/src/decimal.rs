@@ -4,15 +4,16 @@ use std::fmt::{self, Display, Write as _};
 
 /// A number that is printed with `DIGITS` digits after the point, exactly as `{:.DIGITS$}` prints it.
 ///
-/// For any number, the standard library computes the exact digits, which is most of the time that it takes to
-/// write a line of text. This type computes them only for the few numbers that are close to the middle
+/// The standard library computes the exact digits of every number, and this takes up most of the time needed
+/// to write a line of text. This type computes them only for the few numbers that are close to the middle
 /// between two results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 
 /// A scaled number up to this size has a rounding error far below [`CLEAR`].
 const LARGEST: f64 = 1e6;
-/// A scaled number rounds without doubt if it is farther than this from the middle between two whole numbers.
+/// A scaled number can be rounded safely if it is farther than this from the middle between two whole
+/// numbers.
 const CLEAR: f64 = 1e-3;
 
 impl<const DIGITS: u32> Display for Decimal<DIGITS> {

@@ -19,8 +19,8 @@ use crate::{Result, lines::Lines};
 /// The options of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
-    /// Shares are compared only in positions that have at least this number of games in both artefacts, and
-    /// scores only if the move has at least this number of games in both.
+    /// Shares are compared only if the position has at least this number of games in both artefacts, and
+    /// scores only if the move has.
     pub min_games: u64,
     /// Each ranking lists at most this number of moves.
     pub limit: usize,
@@ -47,7 +47,7 @@ pub enum Change {
     Set,
 }
 
-/// How many positions or moves both artefacts have, and how many only one of them.
+/// How many positions or moves both artefacts have, and how many only one of them has.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
@@ -183,7 +183,7 @@ fn pairs(
     Ok(KeyProbe::paired(first, second).into_iter().map(pair).collect())
 }
 
-/// The number of games of a position; `u64::MAX` if it is not known.
+/// The number of games in a position; `u64::MAX` if it is not known.
 fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }

@@ -38,7 +38,7 @@ pub enum Error {
          backed up"
     )]
     NoEvaluation(PathBuf),
-    /// The memory might not hold a book or its lines.
+    /// A book or its lines might not fit into memory.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
         mib(*needed_bytes), given_bytes >> 20, mib(*needed_bytes)
@@ -48,7 +48,7 @@ pub enum Error {
         needed_bytes: u64,
         /// The bytes of memory that may be used.
         given_bytes: u64,
-        /// What the user can do if there is no more memory.
+        /// What the user can do if more memory is not available.
         instead: &'static str,
     },
     /// The file of openings has more names than there are labels for positions; this is the number of labels.

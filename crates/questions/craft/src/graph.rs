@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color};
 use self::growth::Players;
 use crate::{Error, Result, threads::pool};
 
-/// Moves that a book never plays, each with its position.
+/// The moves that a book never plays, each with its position.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
 /// The number that stands for no node, or for no position of the book.
@@ -22,13 +22,13 @@ const NONE: u32 = u32::MAX;
 /// A position.
 pub(crate) struct Node {
     pub(crate) key: Key,
-    /// The node before this one on the shortest line, or [`NONE`] if the line begins here.
+    /// The previous node on the shortest line, or [`NONE`] if the line begins here.
     parent: u32,
     mv: PackedMove,
     /// The position's number in the book, or [`NONE`] if the book does not have it.
     known: u32,
     pub(crate) ply: u32,
-    /// The index in `edges` at which this node's edges end; they begin where those of the node before end.
+    /// The index in `edges` at which this node's edges end. They begin where the previous node's edges end.
     end: usize,
 }
 
@@ -67,8 +67,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Fails if the book may need more than `given_bytes`, when each position takes `a_position` bytes and each
-/// move `a_move` bytes. `instead` tells the user what to do if there is no more memory.
+/// Fails if the book might need more than `given_bytes`, assuming that each position takes `a_position` bytes
+/// and each move `a_move` bytes. `instead` tells the user what to do if more memory is not available.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),
@@ -88,14 +88,14 @@ pub(crate) fn check_memory(
 }
 
 impl<'i> Graph<'i> {
-    /// The maximum number of bytes that a position takes, including its place in the index and the boards of
-    /// the widest plies.
+    /// The maximum number of bytes that a position takes. This includes its place in the index, and its part
+    /// of the boards of the widest plies.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
     /// The maximum number of bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
-    /// Walks a book from `starts` on, with up to `threads` threads. The side `color` plays only the book's
-    /// moves, without those in `never`; its opponent also plays any move that leads back into the book. If
+    /// Walks a book from `starts`, with up to `threads` threads. The side `color` plays only the book's
+    /// moves, except those in `never`. Its opponent also plays any move that leads back into the book. If
     /// `color` is `None`, both sides play only the book's moves.
     ///
     /// # Errors

@@ -1,17 +1,19 @@
 //! Makes opening suites for engine tests from the lines of a book, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
-//! finds what a player of a book should know, by [`FindingKind`]. A [`Reviewer`] finds where a player's games
-//! left a book, and [`minimax()`] finds what a book's moves are worth by evaluations. [`suite()`] chooses
-//! openings from a table or a book as [`SuiteOptions`] ask, and [`SuiteFormat`] writes them as EPD, FEN or
-//! PGN. A [`SuiteReport`] describes a suite. Nothing here opens outputs or prints.
+//! finds what a player of a book should know; [`FindingKind`] lists the kinds of findings. A [`Reviewer`]
+//! finds where a player's games left a book, and [`minimax()`] finds what a book's moves are worth by
+//! evaluations. [`suite()`] chooses openings from a table or a book as [`SuiteOptions`] ask, and
+//! [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`] describes a suite. Nothing in this crate
+//! opens output files or prints anything.
 //!
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) finds the positions up to the last ply that is asked for.
 //! 2. The rows of each shard are joined with these positions. Positions that fit are candidates; the other
 //!    positions are counted by reason.
-//! 3. Openings are drawn from the ECO codes in turn. The walk has labelled each position with its code.
+//! 3. Openings are drawn from the ECO codes in turn. The walk has already labelled each position with its
+//!    code.
 //! 4. A tree of the openings' lines gives the openings their names and writes their moves.
 //!
 //! # Example

@@ -43,7 +43,7 @@ impl Lines {
         Ok(Self(ways))
     }
 
-    /// The line to a position and then the move `mv`, in SAN with numbers; `None` if no line leads to the
+    /// The line to a position, followed by the move `mv`, in SAN with numbers; `None` if no line leads to the
     /// position.
     pub(crate) fn of_move(&self, key: Key, mv: PackedMove) -> Option<String> {
         let (board, start, sans) = self.0.get(&key)?;

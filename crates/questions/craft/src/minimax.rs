@@ -1,10 +1,10 @@
-//! Backs evaluations up through a book: what its positions and moves are worth by evaluations of later
-//! positions.
+//! Backs evaluations up through a book: works out what its positions and moves are worth from evaluations of
+//! later positions.
 //!
 //! The value of a position is the value of its best move. The value of a move is the value of the position it
 //! leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that transpose
-//! share their positions and values. A line that never leaves the book is a draw; `values` explains how
-//! values are found in spite of such lines.
+//! share their positions and values. A line that never leaves the book is a draw. `values` explains how
+//! values are found even if there are such lines.
 
 mod value;
 mod values;
@@ -55,12 +55,12 @@ pub struct ValueRow {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<OutOfBook>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum OutOfBook {
-    /// Ignore them: both sides play the book's moves alone.
+    /// Ignore them: both sides play only the book's moves.
     #[default]
     Ignore,
-    /// Also let the side to move choose these moves, at their values. An evaluation of the position itself
-    /// counts as such a move if it is above the evaluations of the position's book moves, because then its
-    /// best move is not in the book.
+    /// Also let the side to move choose these moves, with the values of their evaluations. An evaluation of
+    /// the position itself counts as such a move if it is above the evaluations of the position's book moves,
+    /// because then its best move is not in the book.
     Evaluation,
 }
 
@@ -97,14 +97,14 @@ pub struct MinimaxReport {
     pub evaluations: u64,
     /// How many positions have a value.
     pub positions: u64,
-    /// How many reached positions have no value, because nothing is known of them.
+    /// How many reached positions have no value because nothing is known about them.
     pub unknown: u64,
     /// How many positions of the book are on no line from the start position; they have no values.
     pub unreached: u64,
     /// The value of the start position in pawns; `None` if it is a mate or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// The value of the start position as moves to mate; `None` if it is not a mate.
+    /// The number of moves to mate, if the value of the start position is a mate; `None` if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
     /// The line from the start position to the evaluation that its value comes from, in SAN with numbers.
@@ -112,7 +112,7 @@ pub struct MinimaxReport {
 }
 
 /// The maximum number of bytes that a position takes for evaluations, values and rows, in addition to the
-/// graph; the constant below it is the same for a move.
+/// graph. The constant below it is the maximum for a move.
 const BYTES_A_POSITION: u64 = 112;
 const BYTES_A_MOVE: u64 = 20;
 
@@ -120,7 +120,7 @@ const BYTES_A_MOVE: u64 = 20;
 ///
 /// # Memory
 ///
-/// About 220 bytes for each position of the book, and 40 bytes for each move.
+/// This takes about 220 bytes for each position of the book, and 40 bytes for each move.
 ///
 /// # Errors
 ///
@@ -176,7 +176,7 @@ impl<'g> Read<'g> {
         Self { book, options, own: none(), led: none(), aside: none(), evaluations: 0 }
     }
 
-    /// Reads all evaluations, and takes those of each position together.
+    /// Reads all evaluations, and handles those of each position together.
     fn all(&mut self, evaluations: impl Iterator<Item = Result<EvalRow>>) -> Result<()> {
         let mut of_key = Vec::new();
         for evaluated in evaluations {
@@ -193,7 +193,7 @@ impl<'g> Read<'g> {
         Ok(())
     }
 
-    /// Takes the evaluations of one position and of its moves.
+    /// Stores the evaluations of one position and of its moves.
     fn position(&mut self, of_key: &[EvalRow]) {
         let place = of_key.first().and_then(|first| self.book.graph.place(first.key));
         let Some(place) = place.map(|place| place as usize).filter(|place| *place < self.own.len()) else {
@@ -223,8 +223,9 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// The value of each position if no move of it has a value: the position's own evaluation, or else the
-    /// evaluation of a move that leads to it, or else the result if the game is over.
+    /// The value of each position for the case that none of its moves has a value. This is the position's own
+    /// evaluation or, failing that, the evaluation of a move that leads to it or, failing that, the result if
+    /// the game is over.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {

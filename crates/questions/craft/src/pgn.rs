@@ -1,4 +1,4 @@
-//! Writes PGN: tag pairs, and movetext in lines of less than eighty columns (PGN standard, 3.2.3 and 4.3).
+//! Writes PGN: tag pairs, and movetext in lines of fewer than eighty columns (PGN standard, 3.2.3 and 4.3).
 
 mod wrap;
 
@@ -8,8 +8,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 pub(crate) use self::wrap::Wrap;
 
-/// Adds the tag pairs of a game without players or a result, and the blank line after them. `opening` is an
-/// ECO code and a name; `root` is the game's first position, if that is not the start position.
+/// Adds the tag pairs of a game that has no players and no result, and the blank line after them. `opening`
+/// is an ECO code and a name; `root` is the game's first position, if that is not the start position.
 pub(crate) fn push_game_tags(
     number: u64,
     opening: Option<(&str, &str)>,

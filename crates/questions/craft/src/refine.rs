@@ -1,17 +1,16 @@
-//! How the openings of a suite did in matches, and which of the openings stay in it.
+//! Finds how the openings of a suite did in matches, and which of them stay in the suite.
 //!
 //! # Pairs
 //!
 //! Engine testers play each opening twice, once with either colour. Two games are a pair if they began with
-//! the same opening, were played by the same two players with colours reversed, and have `Round`s that are
-//! the same or next to each other. If a game has no round, its partner is the nearest earlier game that has
-//! no partner yet. So it does not matter in what order the threads of a match finished its games and wrote
-//! them.
+//! the same opening, were played by the same two players with colours reversed, and have the same `Round` or
+//! neighbouring ones. If a game has no round, its partner is the nearest earlier game that has no partner
+//! yet. So it does not matter in which order the threads of a match finished and wrote its games.
 //!
 //! # Memory
 //!
-//! About 150 bytes for each opening, the names of the players, and 40 bytes for each game that waits for its
-//! partner.
+//! Memory holds the names of the players, about 150 bytes for each opening, and 40 bytes for each game that
+//! waits for its partner.
 
 mod pairs;
 mod report;
@@ -63,7 +62,7 @@ pub struct MatchGame<'g> {
     pub outcome: Outcome,
 }
 
-/// The openings of a file, and what their games have shown so far.
+/// The openings of a file, with the results of their games so far.
 #[derive(Debug)]
 pub struct Refinement {
     /// The openings, in the order of the file.
@@ -79,19 +78,19 @@ impl RefinedOpening {
         self.pairs.iter().sum()
     }
 
-    /// The share of games that were drawn; `None` without games.
+    /// The share of games that were drawn; `None` if there are no games.
     #[must_use]
     pub fn draw_rate(&self) -> Option<f64> {
         (self.tally.games() > 0).then(|| ratio(self.tally.draws, self.tally.games()))
     }
 
-    /// The share of pairs in which both players made a point; `None` without pairs.
+    /// The share of pairs in which both players made a point; `None` if there are no pairs.
     #[must_use]
     pub fn pair_draw_rate(&self) -> Option<f64> {
         (self.pairs() > 0).then(|| ratio(self.pairs[2], self.pairs()))
     }
 
-    /// White's score less a half; `None` without games.
+    /// White's score less a half; `None` if there are no games.
     #[must_use]
     pub fn bias(&self) -> Option<f64> {
         self.tally.score(shakmaty::Color::White).map(|score| score - 0.5)
@@ -121,7 +120,7 @@ impl RefineOptions {
 }
 
 impl Refinement {
-    /// Reads a suite, with a position in each line, as EPD or FEN. A position that was read before is left
+    /// Reads a suite, with a position in each line, as EPD or FEN. A position that was already read is left
     /// out.
     ///
     /// # Errors

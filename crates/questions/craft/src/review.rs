@@ -6,11 +6,11 @@
 //! move of the opponent stays in the book if the book has it, or if the book has a move to play in the
 //! position after it, because an opponent may enter the book by a move that it does not have. The game leaves
 //! the book with the first move that does not stay in it. The side that made this move left the book, unless
-//! the book had ended in the position before: then the book has no move for the player there, or no move of
-//! the opponent that leads on. A game that leaves the book before the player has made a move of the book
-//! counts as another opening.
+//! the book had already ended in the position before. There it ends if it has no move for the player, or no
+//! move of the opponent that leads on. If a game leaves the book before the player has made a move of the
+//! book, it counts as a different opening.
 //!
-//! A book plays its kept moves except banned ones; a Polyglot book plays the moves with a weight above 0. If
+//! A book plays its kept moves, except banned ones. A Polyglot book plays the moves with a weight above 0. If
 //! a book has moves of one side only, games in which the player has the other side are not followed.
 
 mod annotated;
@@ -66,8 +66,8 @@ pub struct Exit {
     pub position: Chess,
     /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,
-    /// The moves that the book has in this position, in SAN, the most played ones first; for another opening,
-    /// only those that the book plays.
+    /// The moves that the book has in this position, in SAN, the most played ones first. If the game counts
+    /// as a different opening, these are only the moves that the book plays.
     pub book: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// The number of rows in a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// A row of a file, which knows its columns.
+/// A type of row that defines the columns of its file.
 pub trait Columns: Sized {
     /// The columns of the file, in order.
     fn columns() -> Vec<Column<Self>>;
@@ -49,7 +49,7 @@ impl<R> Column<R> {
     }
 }
 
-/// A Parquet file while it is being written.
+/// A Parquet file that is being written.
 ///
 /// # Memory
 ///
@@ -62,7 +62,7 @@ pub struct RowFile<R> {
 }
 
 impl<R: Columns> RowFile<R> {
-    /// Begins to write `file`, through a second handle of it.
+    /// Begins to write `file`, through a duplicate of its handle.
     ///
     /// # Errors
     ///

@@ -39,7 +39,7 @@ use self::{
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
-/// This part of the memory, a sixteenth, may hold the visits of positions with many games.
+/// The part of the memory that may hold the visits of positions with many games: one sixteenth.
 const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
@@ -49,8 +49,8 @@ pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + 
 pub struct SuiteInputs<'s, R> {
     /// The counts of a table or a book.
     pub rows: &'s R,
-    /// If the counts come from play by a book's weights or by random moves: how many games this play began
-    /// with, and how they were played. `None` if games were counted.
+    /// The number of games that this play began with, and how they were played, if the counts come from play
+    /// by a book's weights or by random moves. `None` if games were counted.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -89,23 +89,23 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. So the first openings of a suite, taken alone,
-    /// are a smaller suite of the same kind.
+    /// The openings, in the order in which they were drawn. So the first openings of a suite are themselves a
+    /// smaller suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
     pub report: SuiteReport,
 }
 
-/// Chooses a suite. The result depends on the rows and the options alone, not on the number of threads or the
+/// Chooses a suite. The result depends only on the rows and the options, not on the number of threads or the
 /// memory.
 ///
 /// # Memory
 ///
-/// First, a sixteenth of the memory holds the visits of positions with enough games, 64 bytes each, and the
-/// walk takes the rest. If the visits do not fit, the rows are read again for them. Then each position that
-/// fits the options takes 256 bytes, within the same limit. If these do not fit into memory, the rows are
-/// read again for the positions that are drawn. Each opening, and each position on a line to an opening,
-/// takes about 200 bytes.
+/// At first, a sixteenth of the memory holds the visits of positions with enough games, at 64 bytes each, and
+/// the walk takes the rest. If the visits do not fit, the rows are read a second time to find them. After the
+/// walk, each position that fits the options takes 256 bytes, within the same limit. If these do not fit into
+/// memory, the rows are read again for the positions that are drawn. Each opening, and each position on a
+/// line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Books as text: games, positions, rows of a spreadsheet.
+//! Writes books as text: as games, positions or rows of a spreadsheet.
 
 mod choices;
 mod csv;
@@ -40,8 +40,8 @@ pub struct Written {
     pub moves: u64,
     /// The number of lines. A line leads from a first position to a position in which it ends.
     pub lines: u64,
-    /// The number of moves that were left out because of the options, either because of their games or share,
-    /// or because there would be more lines than the options ask for.
+    /// The number of moves that were left out because of the options: they had too few games or too small a
+    /// share, or there would have been more lines than the options ask for.
     pub left_out: u64,
     /// The number of moves that were left out because they are not legal in their position.
     pub illegal: u64,
@@ -62,13 +62,13 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// About 100 bytes for each written move and, while lines grow, 250 bytes for each move that is not followed
-/// yet. [`LookUps`](query::LookUps) take their own memory.
+/// This takes about 100 bytes for each written move and, while lines grow, 250 bytes for each move that has
+/// not been followed yet. [`LookUps`](query::LookUps) take memory of their own.
 ///
 /// # Errors
 ///
 /// Fails with [`Error::Memory`] if the memory is too small; if all lines are asked for, this happens before
-/// any of them is followed. Also fails if the artefact cannot be read or is damaged or `out` fails, and with
+/// any of them is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails, and with
 /// [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,

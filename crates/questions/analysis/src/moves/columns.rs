@@ -22,8 +22,8 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions, is_evaluated: bool) 
     evaluations::only_if(is_evaluated, options.spec("moves", columns, sorted_by))
 }
 
-/// The groups that have columns. Files in a folder for each month have no month column, because the folder's
-/// name holds the month.
+/// The groups that get a column of their own. If there is a folder for each month, files have no month
+/// column, because the folder's name holds the month.
 pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups {
     Groups { month: groups.month && !options.month_folders, ..groups }
 }
@@ -49,7 +49,7 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// A column whose value depends on the move alone, wherever it is played, or on small counts.
+/// A column whose values depend on the move alone and not on the position, or are computed from small counts.
 const fn scattered(
     name: &'static str,
     kind: ColumnKind,

@@ -19,7 +19,7 @@ enum State {
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes.len()];
-    // The line that is being searched: each position with the number of its moves that were followed.
+    // The line that is being searched: each position, with the number of its moves that have been followed.
     let mut way: Vec<(u32, usize)> = vec![(0, 0)];
     states[0] = State::Open;
     while let Some((place, followed)) = way.last_mut() {

@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Looks for all these kinds while the book is read once, in the order of keys. Afterwards only the first
-/// findings are put into words.
+/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Only the first
+/// findings are then put into words.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -47,11 +47,11 @@ pub(super) struct OfMoves<'c> {
     kinds: Vec<Places>,
 }
 
-/// The places in the graph of the findings of one kind.
+/// Where in the graph the findings of one kind are.
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first places of the graph that have findings, as a heap with the last of them on top.
+    /// The first places in the graph that have findings. This is a heap with the last of these places on top.
     first: BinaryHeap<u32>,
 }
 

@@ -13,13 +13,13 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
-    /// A move of the side that plays by the book is followed if it has at least this share, 0 to 1, of the
-    /// games of its position. The most played move is always followed.
+    /// A move of the side that plays by the book is followed if at least this share, 0 to 1, of the games in
+    /// its position played it. The most played move is always followed.
     pub own_share: f64,
-    /// A move of the opponent needs an answer if it has at least this share, 0 to 1, of the games of its
-    /// position.
+    /// A move of the opponent needs an answer if at least this share, 0 to 1, of the games in its position
+    /// played it.
     pub min_share: f64,
-    /// A move of the opponent with fewer games than this needs no answer, and scores of moves with fewer
+    /// A move of the opponent with fewer games than this needs no answer. The scores of moves with fewer
     /// games are not compared.
     pub min_games: u64,
     /// A move is worse if its score is more than this, 0 to 1, below the best score in its position.

@@ -24,7 +24,8 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as the number of its NAG; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. This is also `false` for a move that was learned to be bad.
+    /// Whether the move may be played. This is also `false` for a move whose learned value is so bad that it
+    /// is never played.
     pub playable: bool,
 }
 

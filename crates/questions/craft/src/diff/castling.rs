@@ -1,5 +1,5 @@
-//! Reads castling moves that a Polyglot book writes as a king's move by two squares, so that they compare as
-//! castling.
+//! Recognizes castling moves that a Polyglot book writes as a king's move by two squares, so that they are
+//! compared as castling.
 
 use position::PackedMove;
 use query::{Artefact, ArtefactRows, KeyProbe};
@@ -7,8 +7,8 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that show whether a move between the squares of king and rook is castling or a move of another
-/// piece. Positions that no line of the book reaches have no board.
+/// The boards that show whether a move that could be castling, judging by its squares, is castling or a move
+/// of another piece. Positions that no line of the book reaches have no board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {

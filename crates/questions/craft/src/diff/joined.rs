@@ -12,8 +12,8 @@ use crate::Result;
 /// The number of positions after which the caller is asked again whether to go on.
 const ROUND: usize = 4096;
 
-/// The positions of two artefacts, ascending by key. A position that both artefacts have comes as a pair; an
-/// error of either artefact comes before the positions of the other.
+/// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a
+/// pair. An error from either artefact is returned before the other artefact's positions.
 pub(super) fn joined<'a>(
     first: &'a Artefact,
     second: &'a Artefact,

@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 
 use super::Pair;
 
-/// The largest changes so far.
+/// The largest changes found so far.
 pub(super) struct LargestChanges {
     limit: usize,
     /// The changes by size. Sizes are never negative, so they have the same order as their bit patterns. Of

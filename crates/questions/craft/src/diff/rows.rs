@@ -1,4 +1,4 @@
-//! Every move that differs, as Parquet.
+//! Writes every move that differs to a Parquet file.
 //!
 //! # Format
 //!

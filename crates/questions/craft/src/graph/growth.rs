@@ -1,7 +1,7 @@
 //! How a graph grows, ply by ply.
 //!
-//! All threads work out the positions that moves lead to, because most of the time of this work is waiting
-//! for memory. New nodes are then added in the order of their parents, so that the graph is the same for any
+//! All threads share the work of finding the positions that moves lead to, because this work mostly waits for
+//! memory. New nodes are then added in the order of their parents, so that the graph is the same for any
 //! number of threads.
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Players<'g> {
     pub(super) never: &'g NeverPlayed,
 }
 
-/// What a thread found about the moves of some positions.
+/// What a thread found out about the moves of some positions.
 #[derive(Default)]
 struct Found {
     arrivals: Vec<Arrival>,
@@ -74,8 +74,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Sets the end of the edges of each node. The edges of a node that has none end where those of the node
-    /// before end.
+    /// Sets the index at which each node's edges end. If a node has no edges, this is where the previous
+    /// node's edges end.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);
@@ -142,8 +142,8 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after `moves`, each of which is given with the node that it is played from; `boards[0]` is the
-/// board of node `first`.
+/// The boards after `moves`. Each move comes with the node that it is played from; `boards[0]` is the board
+/// of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()
 }

@@ -7,22 +7,23 @@
 //! numbers: what the side to move gets outside the book, and −V(k) of each position that its moves lead to.
 //!
 //! The limit is reached. A player who can force more than 0 within k plies can also force it within k + 1
-//! plies: as the draw after k plies is worth less, all lines that the player forces have ended by then. So
+//! plies: the draw after k plies is worth less, so all lines that the player forces have ended by then. So
 //! while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never increases: V(k) only
 //! moves away from 0. V(k) is a whole number, and is never farther from 0 than the evaluation that is
-//! farthest from 0, so from some k on it no longer changes.
+//! farthest from 0, so it eventually stops changing.
 //!
 //! # How it is found
 //!
 //! A sweep visits the positions from last to first, beginning with those farthest from the start, and
-//! overwrites each value at once. This does not change the limit: a stored value is always between 0 and its
-//! limit, because this holds for a position whenever it holds for the positions that its moves lead to. After
-//! k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if most
-//! moves lead farther from the start.
+//! overwrites each value immediately. This does not change the limit: a stored value is always between 0 and
+//! its limit, because this holds for a position whenever it holds for the positions that its moves lead to.
+//! After k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if
+//! most moves lead farther from the start.
 //!
-//! Two more kinds of sweeps are needed. First, sweeps leave out the positions of which nothing is known; they
-//! only ever remove positions. Last, sweeps find the nearest evaluation that each value comes from; distances
-//! only ever get smaller. So the order of positions does not matter in these sweeps either.
+//! Two more kinds of sweeps are needed. Before the sweeps for values, others rule out the positions about
+//! which nothing is known; these only ever remove positions. After them, others find the nearest evaluation
+//! that each value comes from; in these, distances only ever get smaller. So the order of positions does not
+//! matter in these sweeps either.
 
 use std::{cmp::Reverse, mem};
 
@@ -67,7 +68,7 @@ impl Horizon<'_> {
 
 /// The values of positions.
 pub(super) struct Values {
-    /// The value of each position; `None` if nothing is known of it.
+    /// The value of each position; `None` if nothing is known about it.
     pub(super) each: Vec<Option<Value>>,
     /// Where each value comes from; `None` if there is no value, or if it is a draw because play never has to
     /// leave the book.
@@ -76,7 +77,7 @@ pub(super) struct Values {
 
 impl Values {
     /// Finds the values. For each position, `aside` is what the side to move gets outside the book, and
-    /// `last` is its value if no move has a value.
+    /// `last` is the position's value for the case that none of its moves has one.
     pub(super) fn of(book: Horizon<'_>, aside: &[Option<Evaluation>], last: &[Option<Evaluation>]) -> Self {
         let known = known(book, |place| aside[place].or(last[place]).is_some());
         let goes_on = |place: usize| book.edges(place).iter().any(|edge| known[edge.to as usize]);

@@ -1,4 +1,4 @@
-//! Text in lines of less than eighty columns.
+//! Breaks text into lines of fewer than eighty columns.
 
 /// The maximum number of characters in a line.
 const COLUMNS: usize = 79;
@@ -25,7 +25,7 @@ impl Wrap {
         self.rest.drain(..begin);
     }
 
-    /// Adds the last piece of text, moves all that is left to `out`, and ends the last line.
+    /// Adds the last piece of text, moves everything that is left to `out`, and ends the last line.
     pub(crate) fn finish(mut self, text: &str, out: &mut String) {
         self.push(text, out);
         out.push_str(&self.rest);

@@ -11,8 +11,8 @@ use super::MatchGame;
 pub(super) struct Pairing {
     /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
-    /// The waiting games by opening, White and Black; games with the same opening and players are in the
-    /// order in which they came.
+    /// The waiting games by opening, White and Black. Games with the same opening and players are in the
+    /// order in which they were added.
     waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
 
@@ -55,8 +55,8 @@ impl Pairing {
 }
 
 /// The place of the partner of a game of this round: the first waiting game of the same round or, if there is
-/// none, the first of a neighbouring round. If there is none either, it is the latest waiting game that has
-/// no round, or the latest of all if the game itself has no round.
+/// none, the first of a neighbouring round. If there is none of these either, it is the latest waiting game
+/// that has no round or, if the game itself has no round, the latest waiting game of all.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =

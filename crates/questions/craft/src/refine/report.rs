@@ -1,4 +1,4 @@
-//! What became of the openings of a suite, in numbers.
+//! Counts of what became of the openings of a suite.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{RefineOptions, RefinedOpening, Refinement};
 use crate::suite::{Bin, bins};
 
-/// What became of the openings of a suite, in numbers.
+/// Counts of what became of the openings of a suite.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefineReport {
@@ -16,9 +16,9 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// How many openings do not stay, by the value that is outside its bounds.
+    /// The number of openings that do not stay, by the value that is outside its bounds.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// How many openings stay because they have too few pairs to be judged.
+    /// The number of openings that stay because they have too few pairs to be judged.
     pub unjudged: u64,
     /// All games of the openings, by result.
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The positions that a player has to learn, as rows for a trainer.
+//! Writes the positions that a player has to learn as rows for a trainer program.
 
 use std::{cmp::Reverse, collections::HashMap, fmt::Write as _};
 

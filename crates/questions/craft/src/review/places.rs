@@ -1,4 +1,4 @@
-//! The places where games left a book: how often, and with what results.
+//! Counts how often games left a book at each place, and with what results.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -11,10 +11,10 @@ use strum::VariantArray as _;
 use super::{Departure, Exit};
 use crate::{Error, Result};
 
-/// About how many bytes a place takes, including its line and moves.
+/// The approximate number of bytes that a place takes, including its line and moves.
 const PLACE_BYTES: u64 = 600;
 
-/// Games by result, from the player's view.
+/// Games by result, from the player's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Results {
     /// The number of games, including games without a result.
@@ -72,7 +72,7 @@ pub struct ExitPlace {
     /// The games that left the book here, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The last day of these games, such as 2024-05-01; `None` if the day of no game is known.
+    /// The last day of these games, such as 2024-05-01; `None` if no game has a known day.
     pub last: Option<String>,
 }
 
@@ -89,8 +89,8 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: places with the most games come first; of places with equally many games, the one
-    /// whose line is first in alphabetical order comes first.
+    /// The order of places: those with the most games come first, and places with equally many games are in
+    /// the alphabetical order of their lines.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
@@ -105,7 +105,7 @@ pub struct DepartureReport {
     /// The games, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// At how many places these games left the book, including places that are not listed.
+    /// The number of places where these games left the book, including places that are not listed.
     pub found: u64,
     /// The places, those with the most games first; places with equally many games are in the order of their
     /// lines.
@@ -125,20 +125,20 @@ pub struct Review {
 }
 
 impl Review {
-    /// Keeps the first `most` places of each way.
+    /// Keeps the first `most` places for each way of leaving the book.
     pub fn shorten(&mut self, most: usize) {
         self.departures.iter_mut().for_each(|report| report.places.truncate(most));
     }
 }
 
-/// What makes a place: how games left the book, the player's side, the position, and the move.
+/// What distinguishes places: how games left the book, the player's side, the position, and the move.
 type PlaceId = (Departure, Color, Key, Option<String>);
 
 /// Collects the places where games left a book. The result does not depend on the order of the games.
 ///
 /// # Memory
 ///
-/// About 600 bytes for each place.
+/// A collection takes about 600 bytes for each place.
 pub struct Places {
     /// Each place, with the number of plies in its line.
     places: HashMap<PlaceId, (usize, ExitPlace)>,
@@ -146,7 +146,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Creates a collection without places, which later may hold as many places as fit into `memory_bytes`.
+    /// Creates an empty collection, which may grow to as many places as fit into `memory_bytes`.
     #[must_use]
     pub fn new(memory_bytes: u64) -> Self {
         Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
@@ -156,7 +156,7 @@ impl Places {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::TooManyPlaces`] if the memory does not hold one more place.
+    /// Fails with [`Error::TooManyPlaces`] if there is no memory for one more place.
     pub fn add(
         &mut self,
         (start, own): (&Chess, Color),

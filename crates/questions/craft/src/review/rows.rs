@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Rows come in the order of the games. `game` numbers the games that were followed, from 1. `white`,
-//! `black`, `date` and `result` are the values of the tags. `color` is the player's side, and `departure`
-//! says how the game left the book. The first `plies` moves were in the book, and are written in `line`.
-//! `fen` is the position after them, `played` is the move that was played there, and `book` are the moves
-//! that the book has there.
+//! Rows are in the order of the games. `game` numbers the games that were followed, from 1. `white`, `black`,
+//! `date` and `result` are the values of the tags. `color` is the player's side, and `departure` says how the
+//! game left the book. The first `plies` moves were in the book, and are written in `line`. `fen` is the
+//! position after them, `played` is the move that was played there, and `book` lists the moves that the book
+//! has there.
 
 use arrow_array::{Int64Array, StringArray};
 use query::numbered;

@@ -1,4 +1,4 @@
-//! Tells which openings are too much alike.
+//! Finds openings that are too much alike.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use walk::Walk;
 use super::candidates::Candidate;
 use crate::Result;
 
-/// The openings that were taken so far, with the positions before them.
+/// The openings taken so far, with the positions before them.
 pub(super) struct Apart {
     plies: u16,
     parents: HashMap<Key, Key>,
@@ -17,8 +17,8 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    /// Treats two openings as alike if a position lies at most `plies` plies before each of them on its line;
-    /// with 0, only the same opening is alike.
+    /// Treats two openings as alike if their lines share a position that is at most `plies` plies before each
+    /// opening. With 0, two openings are alike only if they are the same position.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
@@ -44,8 +44,7 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening. If it is like an opening that was already taken, returns `false` and does not take
-    /// it.
+    /// Takes an opening, unless it is like one that was already taken. Returns whether it was taken.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

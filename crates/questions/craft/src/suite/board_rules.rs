@@ -6,15 +6,15 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// Conditions on the board of an opening. By default every board fits unless the game is over on it.
+/// Conditions on the board of an opening. By default, every board fits, except one on which the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
     /// The side that must be to move; if it is `None`, either side will do.
     pub turn: Option<Color>,
     /// Whether the side to move must not be in check.
     pub no_check: bool,
-    /// Whether the side to move must be unable to win material at once: no capture or promotion may gain
-    /// material by the exchange on its square.
+    /// Whether the side to move must be unable to win material with its next move: no capture or promotion
+    /// may gain material in the exchange on its square.
     pub no_tactics: bool,
     /// How many men must be on the board, including kings and pawns; if it is `None`, any number will do.
     pub pieces: Option<Pieces>,

@@ -31,15 +31,16 @@ pub(super) struct Search<'s, R> {
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
-    /// The visits of all positions with enough games; `None` if the memory did not hold them.
+    /// The visits of all positions with enough games; `None` if they did not fit into memory.
     pub(super) often: Option<&'s FrequentPositions>,
     /// The minimum number of visits of a popular position; other positions do not fit.
     pub(super) least: u64,
 }
 
 impl<R: SortedRows> Search<'_, R> {
-    /// Gives `take` each position that has enough plies, with its shard, ascending by key: as a candidate, or
-    /// with the reason why it does not fit. Returns the results in the order of the shards.
+    /// Calls `take` for each position that has enough plies, ascending by key, with the number of its shard
+    /// and either a candidate or the reason why the position does not fit. Returns the results in the order
+    /// of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -65,7 +66,7 @@ impl<R: SortedRows> Search<'_, R> {
         })
     }
 
-    /// Makes a candidate of a position, or returns the reason why the position does not fit.
+    /// Turns a position into a candidate, or returns the reason why the position does not fit.
     fn judge(&self, walked: &Walked, tally: Tally) -> Result<Candidate, &'static str> {
         let options = self.options;
         let Walked { key, parent, ply, label, .. } = *walked;
@@ -92,7 +93,7 @@ impl<R: SortedRows> Search<'_, R> {
 }
 
 impl SuiteOptions {
-    /// Fails with the reason if a position with this advantage of White does not fit.
+    /// Fails with the reason why a position with this advantage for White does not fit.
     fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
         if self.eval.is_none() && self.model_draws.is_none() {
             return Ok(());
@@ -112,8 +113,8 @@ impl SuiteOptions {
     }
 }
 
-/// How many visits a position needs to be popular. The popular positions are the most visited ones, just as
-/// many as are needed to have together the share of all visits that the options ask for. If the options ask
+/// The number of visits that a position needs to be popular. The popular positions are the most visited ones:
+/// just as many as are needed to make up the share of all visits that the options ask for. If the options ask
 /// for no share, this number is 0.
 pub(super) fn popular<R: SortedRows>(
     source: &SuiteInputs<'_, R>,
@@ -141,8 +142,8 @@ pub(super) fn popular<R: SortedRows>(
     Ok(last.map_or(0, |(games, _)| *games))
 }
 
-/// Gives `take` each position that has enough plies, with its shard and visits, ascending by key. Returns the
-/// results in the order of the shards.
+/// Calls `take` for each position that has enough plies, ascending by key, with its shard and visits. Returns
+/// the results in the order of the shards.
 fn each_position<R: SortedRows, T: Default + Send>(
     phase: &'static str,
     (source, options, walk, work): (&SuiteInputs<'_, R>, &SuiteOptions, &Walk, &Work<'_>),
@@ -163,8 +164,8 @@ fn each_position<R: SortedRows, T: Default + Send>(
     })
 }
 
-/// White's advantage by an evaluation of the position or, without one, of the move that leads to it or,
-/// without either, by the learned value of that move.
+/// White's advantage, taken from an evaluation of the position, or else from an evaluation of the move that
+/// leads to it, or else from the learned value of that move.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

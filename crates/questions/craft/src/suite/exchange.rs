@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a move gains if both sides go on capturing on its square, the least
+//! Static exchange evaluation: what a move gains if both sides keep capturing on its square, with the least
 //! valuable man first, as long as that pays.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
@@ -39,7 +39,8 @@ fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupie
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
     occupied.discard(from);
     let answered = reply(board, to, (!turn, role), occupied);
-    // A capture that loses material is not made; so a king does not capture where it could be captured.
+    // A capture that loses material is not made, so a king does not capture where it could be captured
+    // itself.
     (value(standing) - answered).max(0)
 }
 

@@ -26,9 +26,9 @@ pub enum SuiteFormat {
     /// (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the moves begin
     /// with, if it is not the start position).
     Epd,
-    /// FEN, with a position in each line: six fields and nothing else, which every program can read.
+    /// FEN, with a position in each line: six fields and nothing else, a form that every program can read.
     Fen,
-    /// PGN, with a game for each position, which has the position's moves and no result.
+    /// PGN, with a game for each position. The game has the moves that lead to the position, and no result.
     Pgn,
 }
 

@@ -61,14 +61,14 @@ impl Codes {
     }
 }
 
-/// The last name on the line to each position of a tree that has a wanted line.
+/// The last name on the line to each position of a tree whose line is wanted.
 pub(super) fn names<'o>(
     tree: &Tree,
     openings: &'o Openings,
     options: &SuiteOptions,
 ) -> Result<HashMap<Key, OpeningName<'o>>> {
     let mut names = HashMap::new();
-    // The names on the line to the position that is being visited, each with its ply.
+    // The names on the line to the visited position, each with its ply.
     let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
     tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
         if node.parent.is_none() && root.is_some() {
@@ -95,8 +95,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// The name of the last named position on the moves that all lines begin with, and its ply; the position
-/// after the last of these moves does not count.
+/// The name and the ply of the last named position on the moves that all lines begin with. The position after
+/// the last of these moves does not count.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

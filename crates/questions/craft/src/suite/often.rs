@@ -1,4 +1,4 @@
-//! Keeps the visits of positions that many games reached while a walk reads all rows.
+//! While a walk reads all rows, keeps the visits of positions that many games reached.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -26,7 +26,7 @@ impl FrequentPositions {
 ///
 /// # Memory
 ///
-/// Takes at most the given number of bytes. If the positions need more, none is kept.
+/// This takes at most the given number of bytes. If the positions need more, none of them is kept.
 pub(super) struct FrequencyRecorder<'r, R> {
     rows: &'r R,
     kept: Arc<Kept>,
@@ -47,7 +47,7 @@ impl<'r, R: SortedRows> FrequencyRecorder<'r, R> {
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
     }
 
-    /// The positions that were kept, once all rows were read; `None` if they did not fit into the memory.
+    /// The positions that were kept, once all rows have been read; `None` if they did not fit into memory.
     pub(super) fn often(self) -> Option<FrequentPositions> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +91,7 @@ impl<R: SortedRows> SortedRows for FrequencyRecorder<'_, R> {
     }
 }
 
-/// The rows of one shard while they are passed on.
+/// The rows of one shard, which are passed on to the walk.
 pub(super) struct PassingShard<S> {
     rows: S,
     kept: Arc<Kept>,

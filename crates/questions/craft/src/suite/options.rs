@@ -19,11 +19,11 @@ pub enum Spread {
     Games,
     /// Each code gets equally many openings, as long as it has positions.
     Even,
-    /// Codes do not matter: all positions are equally likely.
+    /// Codes do not matter, and all positions are equally likely to be drawn.
     Any,
 }
 
-/// From which side's view an advantage is given.
+/// The side from whose point of view an advantage is given.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum EvalView {
@@ -47,20 +47,19 @@ pub struct SuiteOptions {
     pub draws: Option<Bounds>,
     /// The range of an advantage in pawns. If it is given, positions without a known advantage do not fit.
     pub eval: Option<Bounds>,
-    /// From which side's view `eval` bounds the advantage.
+    /// The side from whose point of view `eval` bounds the advantage.
     pub eval_view: EvalView,
     /// The range of the chance of a draw, 0 to 1, as a model computes it from the advantage. If it is given,
     /// positions without a known advantage do not fit.
     pub model_draws: Option<Bounds>,
-    /// A share of all visits, 0 to 1. Only the most visited positions fit, just as many as are needed to have
-    /// this share together.
+    /// A share of all visits, 0 to 1. Only the most visited positions fit: just as many as are needed to make
+    /// up this share.
     pub popular: Option<Ratio>,
-    /// A line ends after this number of moves in a row that at most one game had.
+    /// A line ends after this number of moves in a row that were played in at most one game each.
     pub new_after: Option<NonZeroU8>,
     /// Conditions on the board of an opening.
     pub board: BoardRules,
-    /// Two openings must not have a common position among the last plies of their lines; this is the number
-    /// of these plies.
+    /// Two openings must not share a position within this number of plies at the end of their lines.
     pub apart: u16,
     /// How the openings are spread over ECO codes.
     pub spread: Spread,

@@ -28,14 +28,14 @@ pub struct OtherSuite {
 pub struct Overlap {
     /// The other suite's file.
     pub path: String,
-    /// How many different positions the other suite has.
+    /// The number of different positions in the other suite.
     pub positions: u64,
     /// How many positions both suites have.
     pub shared: u64,
 }
 
 impl OtherSuite {
-    /// Reads a file of EPD or FEN, with a position in each line. What follows the fourth field is ignored.
+    /// Reads a file of EPD or FEN, with a position in each line. Anything after the fourth field is ignored.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl OtherSuite {
         self.keys.contains(&key)
     }
 
-    /// How many positions this suite shares with these openings.
+    /// The number of positions that this suite shares with these openings.
     #[must_use]
     pub fn overlap(&self, openings: &[Opening]) -> Overlap {
         let shared = openings.iter().filter(|opening| self.has(opening.key)).count();
@@ -64,7 +64,7 @@ impl OtherSuite {
     }
 }
 
-/// Calls `each` with each position of a file of EPD or FEN and its line.
+/// Calls `each` with each position in a file of EPD or FEN, and with the line that it is on.
 pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Result<()> {
     let text = fs::read(path).map_err(FileFault::of("read", path))?;
     let text = String::from_utf8_lossy(&text);
@@ -77,7 +77,7 @@ pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Res
     Ok(())
 }
 
-/// The key of a position in EPD or FEN, or why the line is not a position.
+/// The key of a position in EPD or FEN, or the reason why the line is not a position.
 fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;

@@ -21,14 +21,14 @@ pub(super) type Rank = (u16, u64);
 ///
 /// # Memory
 ///
-/// The pool keeps all candidates if the memory holds them. If not, it keeps only how many candidates each
-/// code has, and searches again for the candidates that are asked for.
+/// The pool keeps all candidates if they fit into memory. If not, it keeps only the number of candidates of
+/// each code, and searches again for the candidates that are asked for.
 pub(super) struct Pool<'s, R> {
     pub(super) search: Search<'s, R>,
     groups: BTreeMap<u16, CandidateCounts>,
-    /// The candidates by code, ascending by key; `None` if the memory does not hold them.
+    /// The candidates by code, ascending by key; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// For each shard: the rank of the shard's first candidate of each code.
+    /// For each shard, the rank of its first candidate of each code.
     firsts: Vec<HashMap<u16, u64>>,
     /// How many positions do not fit the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,

@@ -23,7 +23,7 @@ pub struct Bin {
     pub openings: u64,
 }
 
-/// The description of a suite, and of the positions that it leaves out.
+/// The description of a suite and of the positions that it leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SuiteReport {
@@ -31,7 +31,7 @@ pub struct SuiteReport {
     pub openings: u64,
     /// The number of positions that fit.
     pub candidates: u64,
-    /// How many positions of the right plies are not in the suite, by reason.
+    /// The number of positions at the right plies that are not in the suite, by reason.
     pub left_out: BTreeMap<&'static str, u64>,
     /// Openings by White's score; empty for a Polyglot book, which has no results.
     pub score: Vec<Bin>,
@@ -39,7 +39,7 @@ pub struct SuiteReport {
     pub draws: Vec<Bin>,
     /// Openings by plies.
     pub plies: BTreeMap<u32, u64>,
-    /// Openings by ECO code; the code is empty for openings without one.
+    /// Openings by ECO code; an opening without a code is counted under an empty one.
     pub eco: BTreeMap<String, u64>,
     /// How many openings have a known evaluation.
     pub evaluated: u64,

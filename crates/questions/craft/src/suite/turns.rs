@@ -17,8 +17,8 @@ use super::{
 };
 use crate::Result;
 
-/// The stream of random numbers that orders the codes. The streams with smaller numbers order the candidates,
-/// one stream for each code.
+/// The stream of random numbers that decides the order of the codes. The streams with smaller numbers decide
+/// the order of the candidates, one stream for each code.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// The openings that were drawn.
@@ -26,9 +26,10 @@ const STREAM_OF_CODES: u64 = u64::MAX;
 pub(super) struct Selection {
     /// The candidates in the order of the draw.
     pub(super) taken: Vec<Candidate>,
-    /// How many candidates were passed over because they are like an opening that was taken before.
+    /// The number of candidates that were passed over because they are like an opening that was already
+    /// taken.
     pub(super) alike: u64,
-    /// How many candidates had not been drawn when there were enough openings.
+    /// The number of candidates that were not drawn because there were enough openings.
     pub(super) left: u64,
 }
 
@@ -39,7 +40,7 @@ struct Turn {
     code: usize,
     weight: u64,
     taken: u64,
-    /// The number of candidates of the code that were not drawn yet.
+    /// The number of candidates of the code that have not been drawn yet.
     left: u64,
 }
 
@@ -58,13 +59,13 @@ struct Draw<'p, R> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// The next look-up takes the number of candidates that are likely to be drawn, times this factor.
+    /// The next look-up takes this many times as many candidates as are likely to be drawn.
     ahead: u64,
 }
 
-/// Draws openings: the next one is of the code that is furthest behind its share (Sainte-Laguë's divisors 1,
-/// 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread over the
-/// codes in the same proportions as all openings.
+/// Draws openings. The next one always has the code that is furthest behind its share (Sainte-Laguë's
+/// divisors 1, 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread
+/// over the codes in the same proportions as all openings.
 pub(super) fn choose<R: SortedRows>(
     pool: &Pool<'_, R>,
     codes: &Codes,
@@ -102,7 +103,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 
     /// The codes with their candidates, in an order that the seed decides. So if many codes have the same
-    /// share, any of them may be among the few in a small suite.
+    /// share, any of them may be among the few that get into a small suite.
     fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -111,8 +112,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// The next candidate, and whether it is far enough apart from the openings drawn before; `None` if there
-    /// are no more candidates. `wanted` is the number of openings that are still missing.
+    /// The next candidate, and whether it is far enough from the openings drawn before; `None` if there are
+    /// no more candidates. `wanted` is the number of openings that are still missing.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {
@@ -130,7 +131,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 
     /// Looks up the candidates that will be drawn next if no two of them are alike. Each look-up takes more
-    /// candidates than the one before.
+    /// candidates than the previous one.
     fn look_up(&mut self, wanted: u64) -> Result<()> {
         let likely = self.likely(wanted.min(self.pool.most().max(1)));
         let mut ranks = Vec::<Rank>::new();
@@ -154,7 +155,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Ok(())
     }
 
-    /// How many of the next `draws` turns each code has, if no two openings are alike.
+    /// The number of the next `draws` turns that each code gets if no two openings are alike.
     fn likely(&self, draws: u64) -> HashMap<usize, u64> {
         let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
         for _ in 0..draws {
@@ -169,8 +170,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 }
 
-/// The heap takes the greatest turn first: that of the code that is furthest behind its share or, if two
-/// codes are equally far behind, of the earlier code.
+/// The heap takes the greatest turn first. This is the turn of the code that is furthest behind its share or,
+/// if two codes are equally far behind, of the earlier code.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

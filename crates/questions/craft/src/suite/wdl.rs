@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Position as _, Role};
 
-/// The chance to win, computed from the evaluation x and the material, is 1 / (1 + exp((a − x) / b)), where a
-/// and b are cubic polynomials in the material (`official-stockfish/WDL_model`). Engines with this model
-/// print 100 centipawns for an evaluation at which this chance is one half, so x = a at +1.00.
+/// The chance of winning with the evaluation x is 1 / (1 + exp((a − x) / b)), where a and b are cubic
+/// polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print the evaluation
+/// at which this chance is one half as 100 centipawns, so x = a at +1.00.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The coefficients of the polynomial a, from the third power down.
@@ -13,8 +13,8 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// The range of material that the model covers (other material counts as the nearer end), and the number that
-/// the material is divided by.
+/// The range of material that the model covers, and the number that the material is divided by. Material
+/// outside the range counts as the nearer end.
 const MATERIAL: (u32, u32) = (17, 78);
 const ANCHOR: f64 = 58.0;
 

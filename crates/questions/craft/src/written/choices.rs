@@ -11,8 +11,7 @@ use crate::Result;
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The legal moves, those with the largest share first; moves with equal shares are in the order of
-    /// moves.
+    /// The legal moves, those with the largest shares first; moves with equal shares ascend by move.
     pub(super) moves: Vec<Choice>,
     /// The number of moves that are not legal.
     pub(super) illegal: u64,
@@ -25,7 +24,7 @@ pub(super) struct Choice {
 }
 
 impl Choices {
-    /// Takes the moves that an artefact has in a position that was looked up; `board` is its board.
+    /// The moves that an artefact has in the position `found`; `board` is its board.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
@@ -42,8 +41,8 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// Takes the replies that lead back into the book, in a position in which the book itself has no moves
-    /// for the side to move.
+    /// The replies that lead back into the book, in a position in which the book itself has no moves for the
+    /// side to move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let reply = |(m, found): (Move, KeyProbe)| {
             let (mv, tally) = (PackedMove::pack(m), found.tally);

@@ -15,7 +15,7 @@ pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,scor
 /// The column with the FEN of the root that a line begins with; empty if that is the start position.
 pub(super) const ROOT: &str = ",root";
 
-/// A row while it is being written; each field except the last has a comma after it.
+/// A row that is being written; every field except the last has a comma after it.
 struct Row<'t>(&'t mut String);
 
 /// Adds the row of the move that leads to a node. The first position has no row.

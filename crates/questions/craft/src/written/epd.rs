@@ -1,4 +1,4 @@
-//! Every position of the lines as EPD, each written once.
+//! Writes every position of the lines as EPD, each position once.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Lines as games of PGN, with counts, scores and marks as comments and NAGs.
+//! Writes lines as PGN games, with counts, scores and marks as comments and NAGs.
 
 use std::fmt::{self, Write as _};
 
@@ -41,8 +41,8 @@ impl<'t> Variations<'t> {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks that write what follows a node, the first task last. The text has first the main move,
-    /// then its variations, and then what follows the main move.
+    /// Adds the tasks that write what follows a node; the task that is done first is added last. The text has
+    /// the main move first, then its variations, and then what follows the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {

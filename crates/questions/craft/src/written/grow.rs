@@ -1,4 +1,4 @@
-//! Grows the lines of an artefact: the position that comes up most often is followed first.
+//! Grows the lines of an artefact. The position that comes up most often is followed first.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -25,21 +25,21 @@ struct Growing<'a, 'o> {
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Positions that are not followed yet. The greatest entry is followed next: the position that comes up
-    /// most often and, of equally frequent ones, the one that was found first.
+    /// Positions that have not been followed yet. The greatest entry is followed next. This is the position
+    /// that comes up most often or, of equally frequent ones, the one that was found first.
     waiting: BTreeMap<(u64, Reverse<u32>), OpenPosition>,
 }
 
-/// A position that is not followed yet.
+/// A position that has not been followed yet.
 struct OpenPosition {
-    /// How often the position comes up, as a part of all play, 0 to 1.
+    /// How often the position comes up: the share, 0 to 1, of all play that reaches it.
     reach: f64,
     ply: u32,
     key: Key,
     board: Chess,
 }
 
-/// The memory that the lines may take, and that they need.
+/// The memory that the lines may take, and what they need of it.
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
@@ -48,7 +48,7 @@ struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// The number of bytes that a node takes, with the note that its position was visited.
+    /// The number of bytes that a node takes, including the note that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// The number of bytes that a position takes while it waits to be followed, in a B-tree whose nodes are
     /// two thirds full.
@@ -61,7 +61,7 @@ impl<'a> Memory<'a> {
         Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
     }
 
-    /// The maximum number of bytes that all lines of the artefact need.
+    /// The maximum number of bytes needed for all lines of the artefact.
     fn needed_bytes(&self) -> u64 {
         let moves = match self.artefact {
             Artefact::Book(book) => book.stats().edges,
@@ -85,7 +85,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Follows the lines of an artefact. In a book with moves of one side only, the other side's replies that
+/// Follows the lines of an artefact. In a book with moves for one side only, the other side's replies that
 /// lead back into the book are followed, too.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
     let is_whole = options.start.moves.is_empty();

@@ -31,9 +31,9 @@ pub struct LinesOptions {
     /// The minimum number of games of a move. This leaves out no move of a Polyglot book, where moves have no
     /// games.
     pub min_games: u64,
-    /// The minimum share, 0 to 1, of a move in its position's games or weights.
+    /// The minimum share of a move, 0 to 1, in the games or weights of its position.
     pub min_share: f64,
-    /// The maximum number of lines; the lines that come up most often are written. `None` means all lines.
+    /// The maximum number of lines. The lines that come up most often are written. `None` means all lines.
     pub lines: Option<u64>,
 }
 
@@ -52,6 +52,6 @@ pub struct LinesWork<'w> {
     pub threads: usize,
     /// Lines that need more memory than this are refused.
     pub memory_bytes: u64,
-    /// A callback that is asked now and then whether to go on.
+    /// A callback that is called now and then and decides whether the work goes on.
     pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

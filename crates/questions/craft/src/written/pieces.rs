@@ -8,7 +8,7 @@ use fault::Stop;
 
 use crate::{Error, Result};
 
-/// About how many lines a piece has.
+/// The approximate number of lines in a piece.
 const LINES_OF_PIECE: u64 = 64;
 /// The number of pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 16;
@@ -17,11 +17,11 @@ const PIECES_A_THREAD: usize = 16;
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 
-    /// The number of lines that come from a task and from all tasks after it, as a measure of the work.
+    /// The number of lines that a task and all tasks after it produce, as a measure of the work.
     fn lines(task: &Self::Task) -> u64;
 
-    /// Does a task: adds its part of the text, and adds the tasks that come next to `next`, the first of them
-    /// last. `line` holds what the task that added this task left in it.
+    /// Does a task: adds its part to the text, and adds the tasks that follow it to `next`, in reverse order.
+    /// `line` still holds what the task that added this one left in it.
     fn take(
         &self,
         task: Self::Task,
@@ -36,7 +36,7 @@ type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
     Text(String),
-    /// A task with all tasks that follow from it, and the line that it begins with.
+    /// A task, which stands for itself and all tasks that follow from it, and the line that it begins with.
     Task(T, String),
 }
 
@@ -74,8 +74,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// Makes the text of a piece in `text`, an old string whose memory is used again, because allocating memory
-/// takes as long as making the text.
+/// Makes the text of a piece in `text`. This is an old string whose memory is reused, because allocating new
+/// memory takes as long as making the text.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {
@@ -93,7 +93,8 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Resu
 }
 
 /// Makes the text of `first`, which begins with the line `line`, and of all tasks that follow from it. Passes
-/// the text to `write` piece by piece, while the next pieces are made; asks `go_on` now and then.
+/// the text to `write` piece by piece while the next pieces are made. Calls `go_on` now and then to ask
+/// whether to continue.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),

@@ -17,9 +17,9 @@ pub(super) struct Node {
     pub(super) tally: Option<Tally>,
     /// The places of the nodes that the position's moves lead to, the most played move first.
     pub(super) children: Range<u32>,
-    /// The number of lines that end in this position or later.
+    /// The number of lines that go through this position or end in it.
     pub(super) lines: u32,
-    /// Whether the moves after this position are on another line, where the position is followed.
+    /// Whether the position is followed on another line, so that the moves after it are found there.
     pub(super) transposes: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Start<'t> {
     pub(super) beginning: &'t [SanPlus],
     /// The ply of the position: the number of these moves or, for a root in which Black is to move, 1.
     pub(super) ply: u32,
-    /// The board again if the position is a root; `None` if these lines begin at the start position.
+    /// The same board if the position is a root; `None` if these lines begin at the start position.
     pub(super) root: Option<&'t Chess>,
     /// The number of lines that come before the lines that begin here.
     pub(super) lines_before: u64,
@@ -58,7 +58,7 @@ pub(super) struct LineTree {
     starts: Vec<Chess>,
     /// The moves that lead to the first position; empty if there are several first positions.
     beginning: Vec<SanPlus>,
-    /// How much the tree holds.
+    /// Counts of what the tree holds.
     pub(super) written: Written,
 }
 

@@ -1,4 +1,4 @@
-//! Visits the positions of all lines, one line after another, each with the moves that lead to it.
+//! Visits the positions of all lines, line by line, each with the moves that lead to it.
 
 use std::fmt;
 
