@@ -1,4 +1,4 @@
-//! Lets learned values ban a move only once several writers have ruled it out.
+//! Makes sure that learned values ban a move only once several writers have ruled it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,8 @@ const JUST_PLAYABLE: f32 = -0.79;
 ///
 /// # Memory
 ///
-/// For each move that was ruled out, the names of the writers; nothing if one writer is enough.
+/// Memory holds the names of the writers for each move that was ruled out, or nothing if one writer is enough
+/// for a ban.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -26,8 +27,8 @@ impl Bans {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// If a change by `writer` rules out a move that could be played so far, but too few writers have ruled
-    /// it out, the change is made to keep the move playable.
+    /// If a change by `writer` would rule out a playable move that too few writers have ruled out so far,
+    /// alters the change so that the move stays playable.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };
@@ -50,7 +51,8 @@ mod tests {
 
     use super::*;
 
-    /// The values of a move after each of the lessons. Each lesson is averaged with the value before it.
+    /// The value of a move after each of the lessons. Each lesson is averaged with the value that the move
+    /// has before it.
     fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
         let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
         let teach = |&(writer, lesson): &(&str, f32)| {

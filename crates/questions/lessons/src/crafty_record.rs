@@ -1,4 +1,4 @@
-//! Records in the layout in which Crafty exports what it learned.
+//! Learns from records in the layout in which Crafty exports what it learned.
 
 use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin, Record};
 use learned::{Item, LearnedRecord};
@@ -8,13 +8,13 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// What came of a record. Even a record that teaches nothing may be remembered, so that a copy of it does not
-/// teach later.
+/// The outcome of a record. Even a record that changes no value may be remembered, so that nothing is learned
+/// from a later copy of it.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
     pub(crate) changes: Vec<Change>,
-    /// Why the record taught nothing; `None` if it taught.
+    /// Why nothing was learned from the record; `None` if something was.
     pub(crate) idle: Option<&'static str>,
 }
 
@@ -24,9 +24,9 @@ impl RecordLesson {
     }
 }
 
-/// Calls `each` with every record of Crafty in `text`, in order, and with the record's day as the number
-/// yyyymmdd, or 0 if the day is unknown. Records that cannot be read, and records of single positions, are
-/// left out.
+/// Calls `each` with every one of Crafty's records in `text`, in order. The record comes with its day as the
+/// number yyyymmdd, or 0 if the day is unknown. Records that cannot be read, and records of single positions,
+/// are left out.
 ///
 /// # Errors
 ///
@@ -49,8 +49,8 @@ pub fn each_crafty_record<E: From<pgn::Error>>(
 }
 
 impl Teacher {
-    /// Lets one of Crafty's records teach, as a record of `writer`. `book_moves` looks up the book's moves in
-    /// a position.
+    /// Learns from one of Crafty's records, which counts as a record by `writer`. `book_moves` looks up the
+    /// book's moves in a position.
     pub(crate) fn teach_record<E: From<learn::Error>>(
         &mut self,
         record: &Record<'_>,
@@ -77,8 +77,8 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // A record that is in the book, but taught nothing because it had no choice there, is remembered,
-        // too. A copy of it might find a choice in the book later, but must not teach.
+        // If the record is in the book, but nothing was learned because it had no choice there, it is
+        // remembered, too. A later copy of it might find a choice in the book, but must be ignored.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

@@ -1,4 +1,4 @@
-//! What a player's own games teach, one game after another.
+//! Learns from a player's own games, one game after another.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,39 +13,39 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Lessons from games, before they are written to a file.
+/// Lessons from games that have not been written to a file yet.
 ///
 /// # Memory
 ///
-/// The book, a row for each move that results or searches taught something about, and an identity for each
-/// game.
+/// Memory holds the book, a row for each move for which something was learned from results or searches, and
+/// an identity for each game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
     rules: GameRules,
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
-    /// The identities of games that have taught, now or in earlier runs.
+    /// The identities of games that were learned from, in this run or in earlier ones.
     known: HashSet<u64>,
-    /// The changes that record which games have taught now.
+    /// The changes that record which games were learned from in this run.
     seen: Vec<Change>,
-    /// FENs of the positions in which the evaluation fell, by key.
+    /// FENs, by key, of the positions in which the evaluation fell.
     positions: BTreeMap<String, String>,
 }
 
-/// What games taught about one move.
+/// What was learned from games about one move.
 #[derive(Clone, Debug, Default)]
 struct MoveLessons {
     known: Experience,
     taught: Vec<Taught>,
 }
 
-/// Why a game taught nothing.
+/// Why nothing was learned from a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Idle {
-    /// The game taught before.
+    /// The game was already learned from.
     Duplicate,
-    /// Games against this opponent teach nothing.
+    /// Nothing is learned from games against this opponent.
     Opponent,
     /// The game's result is not known.
     NoResult,
@@ -53,7 +53,7 @@ pub enum Idle {
     Refused(Refusal),
     /// None of the game's moves is a book move.
     NoBookMove,
-    /// By Crafty's rules, the way in which the game ended teaches nothing.
+    /// By Crafty's rules, nothing is learned from a game that ended in this way.
     NotLost,
     /// The game's values could not be learned.
     Unlearned(Nothing),
@@ -76,8 +76,8 @@ impl Idle {
 }
 
 impl GameLessons {
-    /// Creates lessons without any games. `book` has the book moves of all positions in the games, with what
-    /// these moves have learned before.
+    /// Creates lessons without any games. `book` has the book moves of all positions in the games, with the
+    /// values that these moves have learned so far.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
@@ -85,7 +85,7 @@ impl GameLessons {
         Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 
-    /// Adds identities of games that have taught before. Copies of these games teach nothing.
+    /// Adds identities of games that were learned from earlier, so that copies of these games are ignored.
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.known.extend(identities);
     }
@@ -95,22 +95,22 @@ impl GameLessons {
         &self.book
     }
 
-    /// Lets a game teach from each of `sides`, in their order.
+    /// Learns from a game as each of `sides` saw it, in their order.
     ///
     /// # Errors
     ///
-    /// Fails if the game taught nothing from any side, with the reason for the first side.
+    /// Fails if nothing was learned for any side, with the reason for the first side.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
 
-    /// Lets a game teach from one side, as many times as the rules say for its opponent. As in Crafty,
-    /// searches teach before the result does.
+    /// Learns from a game as one side saw it, as many times as the rules set for its opponent. As in Crafty,
+    /// the searches come before the result.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why the game taught nothing; then nothing is changed.
+    /// Fails with the reason why nothing was learned from the game. Nothing is changed in this case.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
         if game.identities().iter().any(|identity| self.known.contains(identity)) {
@@ -120,8 +120,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // A lost game punishes its last choice only once. If the result taught again, that move would no
-        // longer be a choice, and the choice before it would be punished.
+        // A lost game punishes its last choice only once. If its result were learned a second time, that move
+        // would no longer be a choice, and the choice before it would be punished.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -132,14 +132,14 @@ impl GameLessons {
         Ok(())
     }
 
-    /// FENs, by key, of the positions in changes of kind `position`. Only games from the start position give
-    /// such FENs, and at most as many are kept as Crafty keeps.
+    /// FENs, by key, of the positions in changes of kind `position`. Only games from the start position have
+    /// such FENs, and no more are kept than Crafty keeps.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
     }
 
-    /// The changes that the games taught, ascending by row.
+    /// The changes learned from the games, ascending by row.
     pub fn into_changes(self) -> impl Iterator<Item = Change> {
         let Self { book, gathered, mut seen, .. } = self;
         seen.sort_unstable_by_key(Change::id);
@@ -149,9 +149,8 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// Says for each ply whether it plays a book move; `None` if no ply does. If Black moved first, the empty
-    /// place in front of that move, which would be White's, counts as a book move, so that the game does not
-    /// leave the book there.
+    /// For each ply, whether it plays a book move; `None` if no ply does. If Black moved first, White's empty
+    /// place before that move counts as a book move, so that the game does not leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -161,7 +160,7 @@ impl GameLessons {
             .then(|| plies.iter().map(|ply| ply.1.is_terminal() || is_book(ply)).collect())
     }
 
-    /// Teaches own results, and evaluations of searches, to book moves and to the first moves after the book.
+    /// Adds own results and evaluations by searches to book moves and to the first moves after the book.
     fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let own = self.rules.own_results(game);
         if own.is_err() && self.rules.search.is_none() {
@@ -183,7 +182,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Teaches learned values from the player's first searches out of the book.
+    /// Updates learned values from the player's first searches out of the book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -192,7 +191,7 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Teaches learned values from the game's result. A value is spread over moves only if the player made at
+    /// Updates learned values from the game's result. A value is spread over moves only if the player made at
     /// least two moves out of the book, because Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
@@ -203,8 +202,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Notes what a game says about the move at `ply`. Returns `false` if the game says nothing about it. If
-    /// a move is repeated in a game, only the first time counts.
+    /// Notes what a game shows about the move at `ply`. Returns `false` if it shows nothing about it. If a
+    /// move is repeated in a game, only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -234,7 +233,7 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was gathered into changes of one row. Own results of a book move and searches for it are
+    /// Turns what was gathered into changes of one row. For a book move, own results and searches become
     /// separate changes, because a value set by hand keeps out results, but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
@@ -269,7 +268,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Calls `teach` `times` times in all, but only once if the first call fails.
+/// Calls `teach` a total of `times` times, but only once if the first call fails.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))
@@ -288,12 +287,12 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
 }
 
 /// A position is learned if the value fell by at least this number of centipawns since the player's previous
-/// move, and was not below [`BEFORE_MIN`] there (15.17 `LearnPosition`).
+/// move, where it must not have been below [`BEFORE_MIN`] (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// The plies, among the player's first ten out of the book, at which its evaluation is clearly lower than at
-/// its previous move.
+/// Those of the player's first ten plies out of the book at which the evaluation is clearly lower than at the
+/// player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -315,8 +314,8 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The searches of the player's first moves out of the book, as Crafty keeps them: after a book move the list
-/// starts again.
+/// The searches of the player's first moves out of the book. As in Crafty, the list starts over after a book
+/// move.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
     let first = game.own.fold_wb(0, 1);
@@ -353,7 +352,7 @@ mod tests {
         GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
     }
 
-    /// A lost game: a book move, then moves with the `searches` of the loser.
+    /// A lost game: a book move, followed by moves with the loser's `searches`.
     fn lost(own: Color, searches: &[i16]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {

@@ -3,17 +3,17 @@
 //!
 //! # Flow
 //!
-//! 1. A [`PlayedGame`] is one game from the view of one of its players; [`PlayedGame::of_pgn`] makes it from
-//!    a game that was read from PGN.
-//! 2. [`GameRules`] are the rules by which a game teaches.
-//! 3. [`GameLessons`] takes games one after another, because averages depend on their order. It knows the
+//! 1. A [`PlayedGame`] is a game from the point of view of one of its players; [`PlayedGame::of_pgn`] makes
+//!    it from a game that was read from PGN.
+//! 2. [`GameRules`] are the rules that decide what is learned from a game.
+//! 3. [`GameLessons`] takes games one after another, because averages depend on their order. It holds the
 //!    book moves of all positions in these games.
-//! 4. [`GameLessons::into_changes`] returns what the games taught, as changes of experience.
+//! 4. [`GameLessons::into_changes`] returns what was learned from the games, as changes to experience.
 //!
 //! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from a PGN text.
 //!
-//! A game that is being played and a game that is read from PGN teach the same if their [`PlayedGame`]s are
-//! equal.
+//! It makes no difference whether a game is being played or was read from PGN: if the [`PlayedGame`]s are
+//! equal, the same is learned from them.
 //!
 //! # Example
 //!

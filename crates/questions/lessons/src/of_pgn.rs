@@ -1,4 +1,4 @@
-//! Games read from PGN.
+//! Makes played games from games that were read from PGN.
 //!
 //! Whether a game was timed and serious is read from its tags: a `TimeControl` of `-` means that there was no
 //! time control (PGN standard, 9.6.1), and a game whose `Termination` is abandoned, unterminated, emergency
@@ -13,14 +13,14 @@ use shakmaty::Color;
 
 use crate::{PlayedGame, SearchResult};
 
-/// The `Termination` of a game whose player has concluded the result from its own last score.
+/// The `Termination` of a game whose result was inferred by the player from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
 
 /// The values of `Termination`, as in the PGN standard, of games that are not serious.
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {
-    /// Makes a game from the view of the player who had the side `own`.
+    /// Makes a game from the point of view of the player who had the side `own`.
     pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
         let [white_elo, black_elo] = elos_of(&game.tags);
         let mut played = Self::new(own, game.outcome);
@@ -46,8 +46,8 @@ impl PlayedGame {
     }
 }
 
-/// Whether the value of a tag tells anything: `?` means unknown, `-` means that the tag does not apply (PGN
-/// standard, 8.1.1).
+/// Whether the value of a tag is known: `?` means that it is unknown, and `-` that the tag does not apply
+/// (PGN standard, 8.1.1).
 fn is_known(value: &str) -> bool {
     !value.chars().all(|c| matches!(c, '?' | '-' | ':' | '.' | ' '))
 }

@@ -1,27 +1,28 @@
-//! A finished game from the view of one of its players.
+//! A finished game from the point of view of one of its players.
 
 use learn::games::{self, OwnGame};
 use position::{Key, Outcome, PackedMove, Score};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// A finished game from the view of one of its players, with all that the rules of learning need.
+/// A finished game from the point of view of one of its players, with everything that the rules of learning
+/// need.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct PlayedGame {
-    /// The place of the game's source in the list of sources.
+    /// The index of the game's source in the list of sources.
     pub source: u32,
-    /// The identity by which a copy of the game is recognised, see [`identify`](Self::identify).
+    /// The identity by which a copy of the game is recognized; see [`identify`](Self::identify).
     pub identity: u64,
     /// The same identity without the round and the time; files of older versions remember games by this
     /// identity.
     pub untimed_identity: u64,
     /// The day of the game as yyyymmdd; 0 if unknown.
     pub date: u32,
-    /// The side of the player who learns.
+    /// The side of the learning player.
     #[serde(with = "Side")]
     pub own: Color,
-    /// How the game ended; `None` if this is unknown; then only searches can teach.
+    /// How the game ended; `None` if this is unknown, so that something can be learned only from searches.
     pub outcome: Option<Outcome>,
     /// The player's rating, if known.
     pub own_elo: Option<u16>,
@@ -35,16 +36,16 @@ pub struct PlayedGame {
     pub timed: bool,
     /// Whether the game was played to its end and no move was taken back.
     pub serious: bool,
-    /// Whether the result is the player's own judgement, because no one has reported how the game ended.
+    /// Whether the result is only the player's own judgement, because nobody reported how the game ended.
     pub adjudicated: bool,
     /// The moves, each with the key of the position before it. Moves at even places are White's: if Black
     /// moves first, [`PackedMove::TERMINAL`] is in White's place.
     plies: Vec<(Key, PackedMove)>,
-    /// For each of `plies`, what is known of the search for the move.
+    /// For each of `plies`, what is known about the search for the move.
     searches: Vec<SearchResult>,
 }
 
-/// How a side is serialized in a game that waits to teach.
+/// How a side is serialized in a game that is still waiting to be learned from.
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Color")]
 enum Side {
@@ -52,11 +53,11 @@ enum Side {
     White,
 }
 
-/// What is known of the search for a move.
+/// What is known about the search for a move.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct SearchResult {
-    /// The value in pawns, from the view of the player who learns; `None` if it is not known.
+    /// The value in pawns, from the point of view of the learning player; `None` if it is not known.
     pub pawns: Option<f32>,
     /// The depth in plies; `None` if it is not known.
     pub depth: Option<u16>,
@@ -69,7 +70,7 @@ impl SearchResult {
         Self { pawns: Some(pawns), depth }
     }
 
-    /// The value in centipawns, as Crafty's rules take it.
+    /// The value in centipawns, the unit that Crafty's rules take.
     #[must_use]
     pub fn centipawns(&self) -> Option<i32> {
         self.pawns.map(|pawns| (pawns * 100.0).round() as i32)
@@ -77,7 +78,7 @@ impl SearchResult {
 }
 
 impl PlayedGame {
-    /// Creates a serious game with a time control, of unknown date and ratings and without moves.
+    /// Creates a serious game with a time control, but without moves, date or ratings.
     pub fn new(own: Color, outcome: Option<Outcome>) -> Self {
         Self {
             source: 0,
@@ -109,7 +110,7 @@ impl PlayedGame {
         self.searches.push(SearchResult::default());
     }
 
-    /// Adds a move in the position `key`, and what is known of the search for it.
+    /// Adds a move in the position `key`, with what is known about the search for it.
     pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
@@ -124,12 +125,12 @@ impl PlayedGame {
         self.identity = games::timed_identity(self.untimed_identity, round, time);
     }
 
-    /// The identity by which the game is remembered once it has taught from this side.
+    /// The identity by which the game is remembered once this side has learned from it.
     pub(crate) fn side_identity(&self) -> u64 {
         games::side_identity(self.identity, self.own)
     }
 
-    /// All identities by which a file may remember that the game has taught from this side: with or without
+    /// All identities by which a file may remember that this side has learned from the game: with or without
     /// the side, and with or without the round and the time, as in older versions.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
@@ -141,13 +142,13 @@ impl PlayedGame {
         self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
     }
 
-    /// The moves, as the rules number them: moves at even places are White's. If Black moves first, the first
-    /// is [`PackedMove::TERMINAL`].
+    /// The moves as the rules number them, with White's moves at even places. If Black moves first, the first
+    /// one is [`PackedMove::TERMINAL`].
     pub fn plies(&self) -> &[(Key, PackedMove)] {
         &self.plies
     }
 
-    /// What is known of the search for the move at `ply` of [`plies`](Self::plies).
+    /// What is known about the search for the move at `ply` of [`plies`](Self::plies).
     pub fn search(&self, ply: usize) -> SearchResult {
         self.searches.get(ply).copied().unwrap_or_default()
     }
@@ -158,7 +159,7 @@ impl PlayedGame {
         self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
     }
 
-    /// The game in the form that rules about results take; `None` if its result is unknown.
+    /// The game in the form needed by the rules about results; `None` if its result is unknown.
     pub(crate) fn own_game(&self) -> Option<OwnGame> {
         Some(OwnGame {
             own: self.own,

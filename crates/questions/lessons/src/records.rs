@@ -1,4 +1,4 @@
-//! Collects what records of games taught, so that it can be written into an experience file.
+//! Collects what was learned from records of games, so that it can be written to an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,16 +8,16 @@ use position::{Key, PackedMove};
 
 use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
-/// The teacher that an experience file names for games; the constant below it is the teacher for Crafty's
-/// records.
+/// The name of the teacher in an experience file if the source is games. The constant below it is the name if
+/// the source is Crafty's records.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
-/// Records that taught one after another, and the changes that came of them.
+/// Learns from records one after another, and collects the resulting changes.
 ///
 /// # Memory
 ///
-/// All changes.
+/// All changes are in memory.
 #[derive(Default)]
 pub struct Records {
     changes: Vec<Change>,
@@ -33,15 +33,15 @@ pub struct Records {
 pub struct Record<'r> {
     /// The name of the record's source in the experience.
     pub source: &'r str,
-    /// The player whose games teach.
+    /// The player whose games are learned from.
     pub player: &'r str,
     /// The games.
     pub text: &'r [u8],
 }
 
 impl Records {
-    /// Lets the games of a record teach. Returns the number of values that the last of these games changed,
-    /// or why that game taught nothing.
+    /// Learns from the games of a record. Returns the number of values that the last of these games changed,
+    /// or the reason why nothing was learned from it.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Records {
         Ok(outcome)
     }
 
-    /// Lets Crafty's records in a text teach; `name` is the name of the source in the experience.
+    /// Learns from Crafty's records in a text; `name` is the name of the source in the experience.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl Records {
         })
     }
 
-    /// The number of games and records so far, including those that taught nothing.
+    /// The number of games and records so far, including those from which nothing was learned.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
@@ -119,8 +119,8 @@ impl Records {
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The place of a source in the list. The games and Crafty's records from the same place are two sources
-    /// with different names.
+    /// The index of a source in the list. Games and Crafty's records with the same source name count as two
+    /// sources with different names.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The rules by which games teach.
+//! The rules for learning from games.
 
 use learn::{
     crafty::{Family, LessonLimits},
@@ -10,26 +10,27 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::{Idle, OpponentWeight, PlayedGame};
 
-/// The rules by which a game teaches. By default results teach by Lokasoft's conditions, and searches do not
-/// teach.
+/// The rules that decide what is learned from a game. By default, results are learned by Lokasoft's
+/// conditions, and searches are not learned from.
 #[derive(Clone, Debug, Default)]
 pub struct GameRules {
-    /// Which games teach by their results.
+    /// Which games' results are learned, and how.
     pub results: GameRule,
-    /// The family of Crafty versions that decides how searches teach; `None` if searches do not teach.
+    /// The family of Crafty versions that decides how searches are learned from; `None` if they are not
+    /// learned from.
     pub search: Option<Family>,
-    /// The family of Crafty versions that decides how results teach learned values; `None` if results teach
-    /// no learned values. Most families punish the last choice of a lost game ([`Family::result_value`]).
+    /// The family of Crafty versions that decides how results change learned values; `None` if results do not
+    /// change them. Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
     /// Which of the values found by searches are trusted.
     pub trust: Trust,
     /// How much a single game or record may change learned values.
     pub limits: LessonLimits,
-    /// How many times a game teaches, depending on its opponent.
+    /// How many times a game is learned from, depending on its opponent.
     pub opponents: Vec<OpponentWeight>,
 }
 
-/// Which games teach by their results.
+/// Which games' results are learned, and how.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_rule, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GameRule {
@@ -39,7 +40,7 @@ pub enum GameRule {
     Lokasoft,
     /// All games are added to the player's own results (Terra: dynamic values).
     Terra,
-    /// No games are added to the player's own results. Results teach learned values instead, as in Crafty
+    /// No games are added to the player's own results. Instead, results change learned values, as in Crafty
     /// (Crafty: result learning).
     Crafty,
 }
@@ -49,9 +50,9 @@ fn no_rule(text: &str) -> String {
 }
 
 impl GameRules {
-    /// Rules by which results teach as `results` says, and searches teach if `search` is set. `family`
-    /// decides which of Crafty's rules hold. As in Crafty, games that teach by searches also teach learned
-    /// values by their results.
+    /// Rules for learning from results according to `results`, and also from searches if `search` is set.
+    /// `family` decides which of Crafty's rules apply. As in Crafty, if searches are learned from, results
+    /// change learned values as well.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
         Self {
@@ -64,11 +65,11 @@ impl GameRules {
         }
     }
 
-    /// Checks whether a game may teach anything.
+    /// Checks whether anything can be learned from a game.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why the game teaches nothing.
+    /// Fails with the reason why nothing is learned from the game.
     pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
         if self.weight(game) == 0 {
             return Err(Idle::Opponent);
@@ -80,7 +81,7 @@ impl GameRules {
         if self.search.is_some() { Ok(()) } else { results }
     }
 
-    /// How many times a game teaches.
+    /// How many times a game is learned from.
     pub(crate) fn weight(&self, game: &PlayedGame) -> u8 {
         OpponentWeight::of(&self.opponents, &game.opponent)
     }
@@ -98,9 +99,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value that a game's result teaches, from White's view, and the family whose rules give this value.
-    /// The result of a game that was broken off teaches nothing, and a result that is only a judgement never
-    /// bans a move.
+    /// The value that is learned from a game's result, from White's point of view, and the family whose rules
+    /// define this value. Nothing is learned from the result of a game that was broken off, and a result that
+    /// is only a judgement never bans a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

@@ -1,4 +1,4 @@
-//! Lets games teach one at a time, as they are played.
+//! Learns from games one at a time, as they are played.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use position::{Key, PackedMove};
 
 use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
-/// Lets games teach one after another; each game builds on what was learned before.
+/// Learns from games one after another; each game builds on what was learned before.
 ///
-/// The games teach the same as in [`GameLessons`] if they come in the same order.
+/// The result is the same as that of [`GameLessons`] if the games come in the same order.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     pub(crate) rules: GameRules,
@@ -18,15 +18,15 @@ pub struct Teacher {
     bans: Bans,
 }
 
-/// What came of a game: the lesson, or the reason why the game taught nothing.
+/// The outcome of a game: the lesson, or the reason why nothing was learned from the game.
 pub type Taught = Result<GameLesson, Idle>;
 
-/// What one game taught.
+/// What was learned from one game.
 #[derive(Clone, Debug, Default)]
 pub struct GameLesson {
     /// The changes, ascending by row.
     pub changes: Vec<Change>,
-    /// FENs, by key, of the positions in changes of kind `position`, see [`GameLessons::positions`].
+    /// FENs, by key, of the positions in changes of kind `position`; see [`GameLessons::positions`].
     pub positions: BTreeMap<String, String>,
 }
 
@@ -37,8 +37,8 @@ impl Teacher {
         Self { rules, rows, bans: Bans::default() }
     }
 
-    /// Lets learned values rule a move out only once `writers_min` writers have done so. Until then, the move
-    /// keeps a value with which it is just playable.
+    /// Makes learned values rule a move out only once `writers_min` writers have done so. Until then, the
+    /// move keeps a value with which it is just playable.
     #[must_use]
     pub fn with_ban_writers(self, writers_min: usize) -> Self {
         Self { bans: Bans::by(writers_min), ..self }
@@ -50,8 +50,8 @@ impl Teacher {
         &self.rows
     }
 
-    /// Lets one game that `writer` has recorded teach, from each side that the player had. `book_moves` looks
-    /// up the book's moves in a position.
+    /// Learns from one game that `writer` recorded, for each side that the player had. `book_moves` looks up
+    /// the book's moves in a position.
     ///
     /// # Errors
     ///
@@ -76,8 +76,8 @@ impl Teacher {
         Ok(Ok(GameLesson { changes, positions }))
     }
 
-    /// Applies what a writer's record taught; moves may stay playable because too few writers have ruled them
-    /// out.
+    /// Applies the changes learned from a writer's record. Moves that too few writers have ruled out stay
+    /// playable.
     pub(crate) fn apply(&mut self, changes: &mut [Change], writer: &str) {
         for change in &mut *changes {
             self.bans.limit(&self.rows, change, writer);
@@ -85,7 +85,7 @@ impl Teacher {
         changes.iter().cloned().for_each(|change| self.rows.apply(change));
     }
 
-    /// The book moves of the given positions, with what these moves have learned before.
+    /// The book moves of the given positions, with the values that these moves have learned so far.
     pub(crate) fn book_of<E: From<learn::Error>>(
         &self,
         keys: impl Iterator<Item = Key>,

@@ -1,4 +1,4 @@
-//! Games of one player in a PGN text.
+//! Reads the games of one player in a PGN text.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Form},
@@ -10,8 +10,8 @@ use shakmaty::Color;
 
 use crate::PlayedGame;
 
-/// The games of `player` in `text`, in their order, each once for every side that the player had. Games may
-/// begin at any position. Games of other players, and games that cannot be read, are left out.
+/// The games of `player` in `text`, in order. Each game is returned once for every side that the player had.
+/// Games may begin at any position. Games of other players, and games that cannot be read, are left out.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> 
     Ok(games)
 }
 
-/// The same game from each side that the player had.
+/// The same game, once for each side that the player had.
 fn sides(game: &AnnotatedGame<'_>, player: &str) -> Vec<PlayedGame> {
     let is_own = |side: &Color| {
         let name = game.tag(side.fold_wb("White", "Black")).unwrap_or_default();
