@@ -11,8 +11,8 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// The maximum number of times that a question is asked, if the table is replaced each time before the answer
-/// is known.
+/// The maximum number of times that a question is asked if the table is replaced each time before the answer
+/// is found.
 const ATTEMPTS: u32 = 20;
 
 /// An opened file or folder that can be asked about positions and moves.
@@ -28,8 +28,8 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder is opened as a table, a URL as a table in a store, and a file as what its
-    /// content shows. A Polyglot book has no magic number, so it is recognized by the order of its entries. A
+    /// Opens `path`. A folder is opened as a table, a URL as a table in a store, and a file according to its
+    /// content. A Polyglot book has no magic number, so it is recognized by the order of its entries. A
     /// `.tabia` book is memory-mapped, see [`Book::open`].
     ///
     /// # Errors
@@ -40,8 +40,8 @@ impl Artefact {
         Self::open_by(path, Book::open)
     }
 
-    /// Does what [`open`](Self::open) does, for a process that runs long: nothing is memory-mapped, so that
-    /// no other process can crash this one by truncating a file. See [`Book::open_cached`].
+    /// Like [`open`](Self::open), but for long-running processes: nothing is memory-mapped, so no other
+    /// process can crash this one by truncating a file. See [`Book::open_cached`].
     ///
     /// # Errors
     ///
@@ -66,8 +66,8 @@ impl Artefact {
             _ => {}
         }
         match open_book(path) {
-            // The table was being replaced, with only one of two renames done. The attempt to open it as a
-            // book has done the other.
+            // The table was being replaced, and only one of two renames had been done. The attempt to open it
+            // as a book did the other.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -79,8 +79,8 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and asks the artefact a question. The question is repeated if a table is replaced before
-    /// its answer is known.
+    /// Opens `path` and asks the artefact a question. The question is asked again if a table is replaced
+    /// before its answer is found.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Artefact {
         }
     }
 
-    /// Whether the artefact has values that were learned or set by hand, besides its counts.
+    /// Whether the artefact has values that were learned or set by hand, in addition to its counts.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())
@@ -143,7 +143,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::WrongKind`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is of another kind.
     pub fn book(&self) -> Result<&Book> {
         match self {
             Self::Book(book) => Ok(book),
@@ -159,7 +159,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::WrongKind`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is of another kind.
     pub fn polyglot(&self) -> Result<&polyglot::Reader> {
         match self {
             Self::Polyglot(reader) => Ok(reader),
@@ -174,7 +174,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::WrongKind`] if the artefact is something else.
+    /// Fails with [`Error::WrongKind`] if the artefact is of another kind.
     pub fn into_table(self) -> Result<Table> {
         match self {
             Self::Table(table) => Ok(table),
@@ -188,8 +188,8 @@ impl Artefact {
         self.refused("not a table: only a table holds every count, so name the table")
     }
 
-    /// The error if an artefact of another kind is needed. Its message says of what kind this artefact is,
-    /// followed by `why`.
+    /// The error for an operation that needs an artefact of another kind. Its message names this artefact's
+    /// kind, followed by `why`.
     fn refused(&self, why: &'static str) -> Error {
         Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }

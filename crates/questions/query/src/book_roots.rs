@@ -12,7 +12,7 @@ use crate::{Artefact, Result};
 ///
 /// # Memory
 ///
-/// 48 bytes for each root.
+/// The roots take 48 bytes each.
 #[derive(Clone, Debug, Default)]
 pub struct BookRoots(Vec<Root>);
 

@@ -22,7 +22,7 @@ pub struct MonthResults {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BandResults {
-    /// The band's lower bound, Elo.
+    /// The band's lower bound, in Elo.
     pub band: u16,
     /// The games in this band, by result.
     #[serde(flatten)]
@@ -30,7 +30,7 @@ pub struct BandResults {
 }
 
 impl View<'_> {
-    /// The results in a position by month, ascending. Games of unknown month are left out.
+    /// The results in a position by month, ascending. Games whose month is unknown are left out.
     ///
     /// # Errors
     ///
@@ -39,7 +39,8 @@ impl View<'_> {
         Ok(months(self.split(key, |_, group| group.month())?))
     }
 
-    /// The results of all moves of a position together by month, without games that ended in the position.
+    /// The results of all moves of a position together, by month, without the games that ended in the
+    /// position.
     ///
     /// # Errors
     ///
@@ -62,7 +63,7 @@ impl View<'_> {
         Ok(moves.into_iter().map(|(mv, split)| (mv, months(split))).collect())
     }
 
-    /// The results in a position by rating band, ascending. Games of unknown band are left out.
+    /// The results in a position by rating band, ascending. Games whose band is unknown are left out.
     ///
     /// # Errors
     ///

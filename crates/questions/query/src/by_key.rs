@@ -1,4 +1,4 @@
-//! What an artefact has for a key, which is found without a board.
+//! Looks up what an artefact has for a key, without a board.
 
 mod in_memory;
 mod look_ups;
@@ -14,7 +14,7 @@ use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, VisitAnswer};
 use crate::{Artefact, Error, Result, View};
 
-/// About how many rows can be read in order in the time of one look-up.
+/// The approximate number of rows that can be read in order in the time of one look-up.
 const LOOK_UP_ROWS: u64 = 5000;
 
 /// What an artefact has for a key: counts or weights, but no names of moves, which need a board.
@@ -27,8 +27,8 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves: those with the most games first, and moves with equally many games in the order of moves;
-    /// in a Polyglot book, all in the order of the file.
+    /// The moves, those with the most games first; moves with equally many games ascend by move. In a
+    /// Polyglot book, moves are in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -42,7 +42,7 @@ pub struct KeyMove {
     pub step: Option<Step>,
     /// The games that played the move, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The mean Elo of the players who played the move, over the games in which both ratings are known;
+    /// The mean Elo of the players who played the move, over the games in which both ratings are known.
     /// `None` unless the artefact is a table with ratings.
     pub average_elo: Option<f64>,
     /// The mean Elo of these players' opponents, over the same games.
@@ -104,7 +104,7 @@ pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
 }
 
 impl View<'_> {
-    /// Does what [`probe_key`] does, in the part of the artefact that this view shows.
+    /// Like [`probe_key`], but in the part of the artefact that this view shows.
     ///
     /// # Errors
     ///
@@ -125,12 +125,12 @@ fn by_games(moves: &mut [KeyMove]) {
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
 }
 
-/// Looks up many keys, in any order, each as [`probe_key`] does. If many of the keys are in the same shard of
-/// a table, this shard is read once from beginning to end.
+/// Looks up many keys, in any order, in the same way as [`probe_key`]. If many of the keys are in the same
+/// shard of a table, this shard is read once from beginning to end.
 ///
 /// # Memory
 ///
-/// The memory of the result, and eight bytes for each key.
+/// Besides the result, this takes eight bytes for each key.
 ///
 /// # Errors
 ///
@@ -169,7 +169,7 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     Ok(found)
 }
 
-/// Finds some keys while it reads a shard once. `wanted` has the places of these keys, ascending by key.
+/// Finds several keys in one pass over a shard. `wanted` has the places of these keys, ascending by key.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();
@@ -287,7 +287,7 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // A shard with enough rows that a few keys in it are looked up one by one.
+        // The shard has so many rows that a few keys in it are looked up one by one.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
         // A row in which one count needs more than 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };

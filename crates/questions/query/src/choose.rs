@@ -1,12 +1,12 @@
-//! Chooses a move in a position: a policy judges what an artefact has for it.
+//! Chooses a move in a position by letting a policy judge what an artefact has for it.
 //!
 //! # Flow
 //!
 //! 1. [`Chooser::new`] finds a policy by name and checks its settings.
-//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, as far as the policy
-//!    needs it.
-//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] say for every move what chance it has and why;
-//!    [`pick`](pick()) draws one move.
+//! 2. [`candidates`](candidates()) reads the parts that the policy needs of what an artefact has for a
+//!    position's moves.
+//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the chance of every move and the
+//!    reasons for it; [`pick`](pick()) draws one move.
 
 mod candidates;
 mod chooser;

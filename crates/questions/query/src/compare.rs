@@ -1,4 +1,4 @@
-//! How the moves of two artefacts differ in one position.
+//! Compares the moves of two artefacts in one position.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other artefact has it.
     pub found: (bool, bool),
-    /// Every move of either artefact: the largest difference first, and moves with equal differences in the
-    /// order of moves.
+    /// Every move of either artefact, the one with the largest difference first; moves with equal differences
+    /// ascend by move.
     pub moves: Vec<MoveComparison>,
 }
 

@@ -22,7 +22,8 @@ use crate::{Result, walk::share};
 ///
 /// # Memory
 ///
-/// Eight bytes for each position of the book, and about a hundred for each position that lines reach.
+/// This takes eight bytes for each position of the book, and about a hundred for each position that lines
+/// reach.
 pub struct Dump<'r> {
     reader: &'r Reader,
     /// The keys of the book's positions, ascending.
@@ -72,7 +73,7 @@ impl<'r> Dump<'r> {
         Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
     }
 
-    /// Calls `take` with each entry that is in no line, because its position was not reached or its move is
+    /// Calls `take` with each entry that is in no line because its position was not reached or its move is
     /// not legal there. If the lines of a side were not listed, these entries include all entries of that
     /// side's positions.
     ///

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](fault::Failure::kind) says whether an argument is wrong, or a file is
-/// damaged or unreadable.
+/// An error of this crate. Its [`kind`](fault::Failure::kind) tells whether an argument is wrong, or a file
+/// is damaged or unreadable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -39,7 +39,7 @@ pub enum Error {
     /// SQL is to be written, but the path is neither an export nor a table.
     #[error("{0} is neither an export nor a table; name the folder of one")]
     NothingForSql(PathBuf),
-    /// The path cannot be written in an SQL statement.
+    /// The path cannot be expressed in an SQL statement.
     #[error(
         "{0:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
     )]
@@ -60,7 +60,7 @@ pub enum Error {
     /// The path is a device, a pipe or a socket.
     #[error("{0} is neither a file nor a folder, but a book must be one, because it is read at many places")]
     NotAFile(PathBuf),
-    /// A simulation was asked for zero walks.
+    /// A simulation of zero walks was requested.
     #[error("games = 0: walk at least once")]
     NoWalks,
     /// A limit on the plies of a walk is outside its range.
@@ -77,7 +77,7 @@ pub enum Error {
     /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
-    /// The list of sources in a book's experience is not in the form in which it is written.
+    /// The list of sources in a book's experience is not in the form that Tabia writes.
     #[error("{path}: the list of sources of its experience cannot be read: {source}")]
     Sources {
         /// The book.
@@ -85,7 +85,7 @@ pub enum Error {
         /// What is wrong with the list.
         source: serde_json::Error,
     },
-    /// The file is empty: nothing in it shows that it was meant to be a Polyglot book.
+    /// The file is empty, so nothing shows that it was meant to be a Polyglot book.
     #[error("{0} is empty: a Polyglot book without a move, or a file that was never written")]
     Empty(PathBuf),
     /// A book could not be read.
@@ -102,7 +102,7 @@ pub enum Error {
     Stopped,
 }
 
-// These errors belong to the kind `Usage`: no file is damaged, and with another argument there would be an
+// These errors are of the kind `Usage`: no file is damaged, and with another argument there would be an
 // answer.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
@@ -118,8 +118,8 @@ fault::kinds!(Error {
 } as Table);
 
 impl Error {
-    /// Whether a table was replaced while it was read. The question can be answered once the table is opened
-    /// again.
+    /// Whether a table was replaced while it was read. If so, the question can be answered once the table has
+    /// been opened again.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))

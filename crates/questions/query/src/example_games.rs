@@ -9,7 +9,7 @@ use table::{ExampleGame, Examples, GameId, MoveExamples, RankedGame};
 
 use crate::{Artefact, Error, GamesFilter, Result};
 
-/// The examples of a position, for all of its moves together.
+/// The examples kept for a position, for all of its moves together.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ExampleGames {
     /// The best rated games, the best first.
@@ -41,7 +41,7 @@ pub struct PlayedGame {
     /// Year and month, such as `2013-05`; `None` unless both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<String>,
-    /// The speed of the game; `None` if it is not known or the table is not grouped by speed.
+    /// The speed of the game; `None` if it is not known, or if the table is not grouped by speed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<&'static str>,
 }
@@ -65,8 +65,9 @@ pub struct GamePlayer {
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of a position's moves, and that the filter admits: at most `top`
-/// of the best rated ones, and at most `recent` of the newest ones. `None` if the artefact keeps no examples.
+/// The games that a table keeps as examples of a position's moves and that the filter lets through: at most
+/// `top` of the best rated ones, and at most `recent` of the newest ones. `None` if the artefact keeps no
+/// examples.
 ///
 /// # Errors
 ///
@@ -87,7 +88,7 @@ pub fn example_games(
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,
-    /// The examples that the filter admits, by row of the table.
+    /// The examples that the filter lets through, by row of the table.
     rows: Vec<MoveExamples>,
 }
 
@@ -100,7 +101,7 @@ pub struct Example {
     speed: Option<&'static str>,
 }
 
-/// Two examples are equal if they are of the same game, which may have passed the position twice.
+/// Two examples are equal if they are from the same game, which may have passed through the position twice.
 impl PartialEq for Example {
     fn eq(&self, other: &Self) -> bool {
         self.game.id == other.game.id
@@ -108,7 +109,8 @@ impl PartialEq for Example {
 }
 
 impl<'a> PositionExamples<'a> {
-    /// Finds the examples of a position that the filter admits. `None` if the artefact keeps no examples.
+    /// Finds the examples of a position that the filter lets through. `None` if the artefact keeps no
+    /// examples.
     ///
     /// # Errors
     ///
@@ -216,7 +218,7 @@ fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
 /// The maximum number of characters in a line of movetext (PGN standard 8.2.1).
 const LINE: usize = 79;
 
-/// Writes a game: the seven tags that every game has, then its other tags, and its moves.
+/// Writes a game: first the seven tags that every game has, then its other tags, and then its moves.
 fn pgn_of(game: &ExampleGame) -> String {
     let result: &str = game.outcome.into();
     let start = game.header("FEN").parse::<Fen>().ok();

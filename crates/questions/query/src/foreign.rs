@@ -1,4 +1,4 @@
-//! Recognizes files of other kinds by their first bytes, and says what such a file is and what the user can
+//! Recognizes files of other kinds by their first bytes, and tells the user what such a file is and what to
 //! do.
 
 use std::{
@@ -30,7 +30,7 @@ pub(crate) struct Foreign {
 
 /// The number of bytes at the beginning of a file that are read.
 const HEAD_BYTES: usize = 1 << 16;
-/// How the header of a Polyglot book begins: with key 0, and the mark of a header.
+/// How the header of a Polyglot book begins: with key 0 and the mark of a header.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 /// The number of bytes in an entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
@@ -112,7 +112,7 @@ const UNKNOWN: Foreign = Foreign {
            those of a Polyglot book are",
 };
 
-/// Recognizes a file by first bytes that only one kind of file has.
+/// Recognizes a file if its first bytes occur in only one kind of file.
 fn by_magic(head: &[u8]) -> Option<Foreign> {
     let packed = |what| Foreign { what, then: PACKED };
     let magics: [(&[u8], Foreign); 10] = [

@@ -1,10 +1,10 @@
-//! A filter for games of a table, by its groups.
+//! A filter for the games of a table, by the table's groups.
 
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
 
-/// A filter that says which games count. A filter on speed, rating band, month or colour lets no game pass
-/// for which this property is unknown.
+/// A filter that decides which games count. If there is a filter on speed, rating band, month or colour,
+/// games for which this property is unknown do not count.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
     /// Only these speeds count.

@@ -19,19 +19,19 @@ use crate::{KeyMove, KeyProbe, Result, View, numbered};
 pub struct HoleOptions {
     /// The side that plays the repertoire.
     pub color: Color,
-    /// Our move is followed if it has at least this share, 0 to 1, of its position's games. The most played
-    /// move is always followed.
+    /// Our move is followed if at least this share, 0 to 1, of its position's games played it. The most
+    /// played move is always followed.
     pub own_share: f64,
-    /// A move of the opponent is followed if it has at least this share, 0 to 1, of its position's games.
+    /// A move of the opponent is followed if at least this share, 0 to 1, of its position's games played it.
     pub min_share: f64,
-    /// A move of the opponent is followed if it has at least this number of games. This leaves out no move of
-    /// a Polyglot book, where moves have no games.
+    /// A move of the opponent is followed if at least this number of games played it. This leaves out no move
+    /// of a Polyglot book, where moves have no games.
     pub min_games: u64,
     /// The search ends when it has found this number of holes.
     pub holes_max: usize,
     /// The maximum number of holes that are listed.
     pub listed_max: usize,
-    /// The search ends when it has looked at this number of positions.
+    /// The search ends when it has searched this number of positions.
     pub positions_max: usize,
     /// How long the search may take.
     pub time_max: Duration,
@@ -41,13 +41,13 @@ pub struct HoleOptions {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Holes {
-    /// The number of positions that were looked at.
+    /// The number of positions that were searched.
     pub positions: usize,
-    /// Whether all holes were found, because no limit of holes, positions or time was reached.
+    /// Whether all holes were found: `true` if the search reached no limit on holes, positions or time.
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The holes that are reached most often, at most as many as are to be listed.
+    /// The holes that are reached most often, up to the maximum number that are listed.
     pub holes: Vec<Hole>,
 }
 
@@ -72,7 +72,7 @@ pub struct Hole {
     pub uci: String,
     /// The opponent's move, in SAN.
     pub san: String,
-    /// The move's share of the opponent's games in the position before it, 0 to 1.
+    /// The move's share, 0 to 1, of the opponent's games in the position before it.
     pub share: f64,
     /// The number of the opponent's games that played the move; `None` in a Polyglot book.
     pub games: Option<u64>,
@@ -80,13 +80,13 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are taken from `ours`, except moves that are never
-/// played; the opponent's moves are taken from `against`. A position that several lines lead to is looked at
-/// once, on the line that is reached most often.
+/// Looks for holes in `ours`, from `start`. Our moves are taken from `ours`, except moves that are never
+/// played; the opponent's moves are taken from `against`. A position that several lines lead to is searched
+/// only once, on the line that is reached most often.
 ///
 /// # Memory
 ///
-/// About 300 bytes for each position that is looked at.
+/// The search takes about 300 bytes for each position.
 ///
 /// # Errors
 ///
@@ -120,12 +120,12 @@ struct Search<'s> {
     ours: &'s View<'s>,
     against: &'s View<'s>,
     options: &'s HoleOptions,
-    /// The keys of positions that were looked at.
+    /// The keys of positions that were searched.
     seen: HashSet<Key>,
     waiting: BinaryHeap<Box<Place>>,
 }
 
-/// A position that waits to be looked at, and how it is reached.
+/// A position that is waiting to be searched, and how it is reached.
 struct Place {
     reach: f64,
     key: Key,
@@ -151,8 +151,8 @@ struct Step {
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. If we have no move in it, so that it is a hole, returns the share and
-    /// games of the opponent's move that led to it.
+    /// Follows the moves of a position. If the position is a hole, because we have no move in it, returns the
+    /// share and games of the opponent's move that led to it.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
@@ -219,8 +219,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Drops the moves of the line one after another. If each move dropped the one before it, this would need
-    /// a stack as deep as the line is long.
+    /// Drops the moves of the line one after another. If each move dropped the one before it, the stack would
+    /// have to be as deep as the line is long.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -267,8 +267,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. Of two places with equal reach, the one with the shorter line is the greater; of
-/// two lines of equal length, it is the one whose moves come first.
+/// Orders places by reach. Of two places with equal reach, the one with the shorter line is greater; if the
+/// lines are equally long, it is the one whose moves come first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

@@ -1,10 +1,9 @@
-//! The positions of a book with their moves, in memory, for walks that look all of them up.
+//! Holds the positions of a book and their moves in memory, for walks that look all of them up.
 
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The maximum number of positions for each word of the filter: with this number, each position has at least
-/// eight bits.
+/// The maximum number of positions for each word of the filter. It gives each position at least eight bits.
 const POSITIONS_A_WORD: usize = 8;
 
 /// Positions with their moves, numbered from 0 in the order of their keys.
@@ -56,15 +55,14 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // If no key begins with certain bits, the range of these bits is empty: it ends where the range
-        // before it ends.
+        // If no key begins with certain bits, their range is empty: it ends where the previous range ends.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }
         found
     }
 
-    /// The place of the filter's word for a key.
+    /// The index of the filter's word for a key.
     fn word(&self, key: Key) -> usize {
         (key.0 >> self.shift) as usize
     }
@@ -110,7 +108,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // First the filter is asked about all moves, so that the waits of several moves for memory overlap.
+        // The filter is checked for all moves first, so that the waits for memory of several moves overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);

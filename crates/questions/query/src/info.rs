@@ -1,4 +1,4 @@
-//! Describes an artefact: what it is, how large it is, and from what it was counted or taught.
+//! Describes an artefact: what it is, how large it is, and what it was counted or learned from.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ fn book_info(book: &Book) -> Result<Info> {
     Ok(Info { kind: "book", details, facts })
 }
 
-/// The facts about a book's moves: which moves it keeps, how they were counted, and from what games.
+/// The facts about a book's moves: which moves it keeps, how they were counted, and in which games.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// The facts about how games were counted, and from what inputs. A table's manifest and a book's provenance
+/// The facts about how games were counted, and in which inputs. A table's manifest and a book's provenance
 /// have the same JSON keys for them.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
@@ -222,8 +222,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: how many positions other than the start position games started from, and how many
-/// games started from them. `None` if there are none.
+/// The fact about roots: the number of positions, other than the start position, that games started from, and
+/// the number of these games. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -235,7 +235,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// What was counted; `None` if only games with a result were counted.
+/// Which games were counted; `None` if only games with a result were counted.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -244,9 +244,9 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// Takes subtracted sources out of the sources. Returns the sources that are left, and the subtracted sources
-/// that were not among the sources, because each of them is only a part of a source, made by filters or from
-/// another file.
+/// Removes subtracted sources from the sources. Returns the remaining sources, and the subtracted sources
+/// that could not be found among them. Each of the latter is only part of a source: it was made with other
+/// filters or from another file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -1,9 +1,9 @@
-//! Which moves a book keeps of its table.
+//! Finds which of its table's moves a book keeps.
 
 use crate::Artefact;
 
-/// Which moves a book keeps of its table, in the words of its provenance; `None` if the provenance does not
-/// say this, or if the artefact is not a book.
+/// Which of its table's moves a book keeps, in the words of its provenance; `None` if the provenance does not
+/// record this, or if the artefact is not a book.
 #[must_use]
 pub fn keeps(book: &Artefact) -> Option<String> {
     let provenance = book.book().ok()?.provenance().ok()?;

@@ -17,7 +17,7 @@ pub(crate) enum ExperienceOf<'a> {
     Book(&'a Book),
     /// An experience file. The whole file is read for each position.
     File(&'a ExperienceFile),
-    /// A caller's experience with its sources, in place of the artefact's own.
+    /// A caller's experience and its sources, which replace the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 

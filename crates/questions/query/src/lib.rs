@@ -1,20 +1,20 @@
 //! Answers questions about books, tables, experience files and Polyglot books. An artefact is opened once and
 //! looked up often.
 //!
-//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it has for one
-//! position, a [`Chooser`] is a policy that chooses moves in it, and a [`Simulation`] is the outcome of many
-//! walks through it. Types that derive `Serialize` define the JSON that other programs read.
+//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what an artefact has for
+//! one position, a [`Chooser`] is a policy that chooses moves from it, and a [`Simulation`] is the outcome of
+//! many walks through it. Types that derive `Serialize` define the JSON that other programs read.
 //!
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
 //!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
-//! 3. [`Chooser::new`] finds a policy; [`View::judge`] and [`pick`] choose by it, and [`simulate`] walks
-//!    by it.
-//! 4. A [`View`] answers for some of the games, or with a caller's experience; [`compare`](compare()) shows
-//!    how two views differ in a position, and [`holes`](holes()) finds the moves to which a repertoire has no
-//!    answer.
+//! 3. [`Chooser::new`] finds a policy; [`View::judge`] and [`pick`] choose with it, and [`simulate`] walks
+//!    with it.
+//! 4. A [`View`] answers questions from some of the games only, or with a caller's experience;
+//!    [`compare`](compare()) shows how two views differ in a position, and [`holes`](holes()) finds the moves
+//!    to which a repertoire has no answer.
 //! 5. [`positions`](positions()) reads every position of an artefact, in the order of keys. A
 //!    [`PositionIndex`] holds them for walks in memory, and [`ArtefactRows`] are their rows for walks on
 //!    disk.
@@ -29,10 +29,11 @@
 //!
 //! # Stability
 //!
-//! Other programs link this crate to read Tabia's files; so do the libraries for C and Python. Within a minor
-//! version, functions keep their arguments, and the types that they return lose no field. In any version,
-//! types that are returned may get more fields, and [`Error`] more variants: they are `#[non_exhaustive]`.
-//! [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a new kind of file.
+//! Other programs link this crate to read Tabia's files, and so do the libraries for C and Python. Within a
+//! minor version, functions keep their arguments, and the types that they return lose no field. In any
+//! version, types that are returned may get more fields, and [`Error`] more variants: they are
+//! `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a
+//! new kind of file.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! Moves in SAN and in UCI notation.
+//! Names moves in SAN and in UCI notation.
 
 use position::PackedMove;
 use shakmaty::{CastlingMode, Chess};

@@ -33,7 +33,7 @@ pub fn never_played(book: &Artefact) -> Result<HashSet<(Key, PackedMove)>> {
 }
 
 impl View<'_> {
-    /// Does what [`probe_key`](Self::probe_key) does, without the moves that are never played.
+    /// Like [`probe_key`](Self::probe_key), but without the moves that are never played.
     ///
     /// # Errors
     ///

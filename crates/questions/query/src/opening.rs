@@ -23,12 +23,12 @@ pub struct Opening {
 
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 
-/// The openings of positions that were asked about. They are kept because finding an opening takes longer
+/// The openings of positions that were asked about. They are cached because finding an opening takes longer
 /// than the rest of an answer.
 ///
 /// # Memory
 ///
-/// At most as many openings as there are named positions, about 3,800.
+/// The cache holds at most one opening for each named position, about 3,800 in all.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
 /// Prints an opening's code and its name.

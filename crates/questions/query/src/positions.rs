@@ -1,4 +1,5 @@
-//! Reads every position of an artefact in the order of keys; each has what a probe of its key finds.
+//! Reads every position of an artefact in the order of keys. Each comes with what a probe of its key would
+//! find.
 
 use std::{iter, ops::Range};
 
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped. A batch of rows or entries, and one position.
+/// book are skipped. This takes a batch of rows or entries, and one position.
 pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
     use crate::probe_key;
 
-    /// Checks that each position has what a probe of its key finds.
+    /// Checks that each position comes with what a probe of its key finds.
     fn check(artefact: &Artefact, keys: &[u64]) {
         let found: Vec<_> = positions(artefact).unwrap().map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|probe| probe.key.0).collect::<Vec<_>>(), keys);

@@ -1,4 +1,4 @@
-//! What an artefact has for one position.
+//! Looks up what an artefact has for one position.
 
 use experience::{ExperienceSource, Known};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
@@ -26,11 +26,11 @@ pub struct Probe {
     pub key: Key,
     /// Whether the artefact has the position.
     pub found: bool,
-    /// The games that reached the position, by result; `None` if the artefact does not have it, or is a
-    /// Polyglot book, which counts none.
+    /// The games that reached the position, by result; `None` if the artefact does not have the position, or
+    /// is a Polyglot book, which counts no games.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves: those with the most games (or the largest weight) first, and equal moves in the order of
+    /// The moves, those with the most games (or the largest weight) first; equal moves are in the order of
     /// their UCI notation.
     pub moves: Vec<ProbedMove>,
     /// What experience has about the position itself, and about moves that are not kept; empty without
@@ -55,7 +55,7 @@ pub struct ProbedMove {
     /// The games that played the move, by result.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The score of the side to move, 0 to 1; `None` without games.
+    /// The score of the side to move, 0 to 1; `None` if there are no games.
     pub score: Option<f64>,
     /// The mean Elo of the players who played the move, over the games in which both ratings are known;
     /// `None` unless the artefact is a table with ratings.
@@ -105,14 +105,14 @@ impl ProbedMove {
 ///
 /// # Errors
 ///
-/// Fails if the artefact cannot be read or is damaged. It is not an error if the artefact does not have the
-/// position.
+/// Fails if the artefact cannot be read or is damaged. If the artefact does not have the position, this is
+/// not an error.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     View::of(artefact).probe(position)
 }
 
 impl View<'_> {
-    /// Does what [`probe`] does, with the games and experience of this view.
+    /// Like [`probe`], but with the games and experience of this view.
     ///
     /// # Errors
     ///
@@ -140,16 +140,16 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Fails as [`candidates`](crate::candidates()) does. It is not an error if the artefact does not have
-    /// the position.
+    /// Fails as [`candidates`](crate::candidates()) does. If the artefact does not have the position, this is
+    /// not an error.
     pub fn judged_probe(&self, position: &Chess, chooser: Chooser) -> Result<Probe> {
         let choice = Some(self.judge(position, chooser)?);
         Ok(Probe { choice, ..self.probe(position)? })
     }
 }
 
-/// Adds to each move what rows of experience have about it; returns the rest of the experience, which is
-/// about none of these moves.
+/// Adds the experience about each move to the move. Returns the remaining experience, which is about none of
+/// these moves.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],
@@ -192,8 +192,8 @@ impl ProbedMove {
         }
     }
 
-    /// The field of a kept move in which a row of this kind belongs; `None` if rows of this kind are not
-    /// about kept moves.
+    /// The field of a kept move that a row of this kind belongs in; `None` if rows of this kind are not about
+    /// kept moves.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

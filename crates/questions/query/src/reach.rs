@@ -1,9 +1,9 @@
 //! Judges every position of a book that is reached from the start position or a root.
 //!
-//! A book holds keys, and a key cannot be turned back into a position. So positions are found from the start
-//! outwards, breadth first. The children of a position are all positions of the book that a legal move leads
-//! to, whether or not the book has this move. Each position is judged once, on the first line that reaches
-//! it.
+//! A book holds keys, and a key cannot be turned back into a position. So positions are found by searching
+//! from the start, breadth first. The children of a position are all positions of the book that a legal move
+//! leads to, whether or not the book has this move. Each position is judged once, on the first line that
+//! reaches it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// One bit for each byte of the book's entries, which is about one byte for each position.
+/// This takes one bit for each byte of the book's entries, which is about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit for each place.
@@ -39,15 +39,15 @@ impl Reached {
         self.places[place / 64].load(Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Adds a position. Returns `false` if the position was already added; if several threads add it at once,
-    /// only one gets `true`.
+    /// Adds a position. Returns `false` if the position was already added. If several threads add it at the
+    /// same time, only one gets `true`.
     fn add(&self, place: usize) -> bool {
         let bit = 1 << (place % 64);
         self.places[place / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 }
 
-/// Moves with their chances, without moves of chance 0.
+/// Moves with their chances, without moves whose chance is 0.
 type Chances = Vec<(PackedMove, f64)>;
 
 /// What a thread found in a round.
@@ -59,12 +59,12 @@ struct Found {
 
 /// Judges every position that is reached, and calls `take` with each position and the chances of its moves.
 /// The positions and chances do not depend on the number of threads, but the order of the calls does. The
-/// start position comes even if the book does not have it; then it has no counts and no moves.
+/// start position is included even if the book does not have it, but then it has no counts and no moves.
 ///
 /// # Memory
 ///
-/// [`Reached`], four bytes for each position of the book, and a hundred bytes for each position of the widest
-/// two plies.
+/// This takes the memory of [`Reached`], four bytes for each position of the book, and a hundred bytes for
+/// each position of the two widest plies.
 ///
 /// # Errors
 ///
@@ -95,12 +95,12 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter for keys that the book may have. It rules out nearly all other keys without reading the book. A
-/// position has about thirty legal moves, and most of them lead out of the book.
+/// A filter that finds the keys that the book may have. It rules out nearly all other keys without reading
+/// the book. A position has about thirty legal moves, and most of them lead out of the book.
 ///
 /// # Memory
 ///
-/// Two to four bytes for each position.
+/// The filter takes two to four bytes for each position.
 struct Keys {
     bits: Vec<u64>,
     /// How far a key is shifted right to get the number of its bit.

@@ -10,7 +10,7 @@ use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows};
 
 use crate::{Artefact, BookRoots, Error, Result, only_side};
 
-/// About how many rows a batch has.
+/// The approximate number of rows in a batch.
 const BATCH_ROWS: usize = 1 << 12;
 
 /// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
@@ -140,8 +140,8 @@ impl RowBatches for ArtefactShard<'_> {
     }
 }
 
-/// Adds the rows of a position. Games of the position that are in the counts of no move ended in the
-/// position.
+/// Adds the rows of a position. Games of the position that no move's counts include are taken to have ended
+/// in the position.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =

@@ -1,8 +1,8 @@
 //! Finds the side of a book that has moves of one side only.
 //!
-//! Checks, edits, exports and comparisons all agree about what a reached position is: a line of the book's
-//! moves leads to it from the start position. If a book has moves of one side only, the other side replies
-//! with any move that leads back into the book.
+//! Checks, edits, exports and comparisons all agree on which positions are reached: those to which a line of
+//! the book's moves leads from the start position. If a book has moves of one side only, the other side
+//! replies with any move that leads back into the book.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
 }
 
 /// The only side that has moves in these positions of a book; `None` if both sides have moves. Positions are
-/// read until this is known.
+/// read only until this is known.
 ///
 /// # Errors
 ///

@@ -49,7 +49,7 @@ impl SqlDialect {
         }
     }
 
-    /// The SQL by which the program reads the Parquet files of a folder.
+    /// The SQL expression with which the program reads the Parquet files in a folder.
     fn files(self, folder: &Path, layout: ExportLayout) -> Result<String> {
         Ok(match (self, layout) {
             (Self::DuckDb, ExportLayout::Files) => {
@@ -72,9 +72,9 @@ const EXPORT_NAME: &str = "export.json";
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The functions, and views over what is at `path`. An export gets a view for each of its folders, such as
-/// `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views name files by
-/// absolute paths, and a table in a store by its URL.
+/// The SQL for the functions, and for views over what is at `path`. An export gets a view for each of its
+/// folders, such as `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views
+/// name files by absolute paths, and a table in a store by its URL.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ impl ExportLayout {
     }
 }
 
-/// The paths of what a folder holds; empty if there is no such folder.
+/// The paths of a folder's entries; empty if there is no such folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => {
@@ -188,13 +188,13 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// The path of a folder as a string, if SQL can name it.
+/// The path of a folder as a string. Fails if SQL cannot express it.
 fn text(folder: &Path) -> Result<&str> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     name.ok_or_else(|| Error::NotText(folder.into()))
 }
 
-/// A file pattern in a folder, as an SQL literal. Special characters in the folder's name are escaped.
+/// A pattern for files in a folder, as an SQL literal. Special characters in the folder's name are escaped.
 fn literal(folder: &Path, pattern: &str) -> Result<String> {
     let mut name = String::new();
     for c in text(folder)?.chars() {

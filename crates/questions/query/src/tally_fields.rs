@@ -17,7 +17,7 @@ impl From<Tally> for TallyFields {
     }
 }
 
-/// A function for `#[serde(serialize_with)]`, which writes an object of the four numbers, or null.
+/// A function for `#[serde(serialize_with)]`. It writes an object with the four numbers, or null.
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
 pub(crate) fn tally_fields<S: Serializer>(tally: &Option<Tally>, serializer: S) -> Result<S::Ok, S::Error> {
     tally.map(TallyFields::from).serialize(serializer)

@@ -36,14 +36,14 @@ pub enum Verification {
         positions: u64,
         /// The number of its entries.
         moves: u64,
-        /// Whether the header has a count and a checksum, which then agree with the entries. Without them,
-        /// only the order of entries was checked.
+        /// Whether the header has a count and a checksum. If it has, they agree with the entries; if not,
+        /// only the order of the entries was checked.
         checksum: bool,
     },
 }
 
 /// Reads all of `artefact` and checks its checksums, order, ranges and counts. Parts of a table are checked
-/// on `threads` threads. If `stop` is set, the check ends before the next part.
+/// on `threads` threads. If `stop` becomes `true`, the check ends before the next part.
 ///
 /// # Errors
 ///

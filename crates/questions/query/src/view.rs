@@ -1,4 +1,5 @@
-//! How a question sees an artefact: with its own games and experience, or with other ones in their place.
+//! How a question sees an artefact: with all of its games or only some, and with its own experience or a
+//! caller's.
 
 use experience::{ExperienceSource, LoadedRows};
 use position::Key;
@@ -6,8 +7,8 @@ use table::{Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
-/// An artefact, perhaps restricted to some of its games (if it is a table with groups), and perhaps with
-/// other experience in place of its own.
+/// An artefact as a question sees it. A table with groups may be restricted to some of its games, and a
+/// caller's experience may replace the artefact's own.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct View<'a> {
@@ -31,9 +32,9 @@ impl<'a> View<'a> {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only games that the filter admits. A table that is not grouped by what the filter asks for then
-    /// has no games, unless the filter admits every game. The filter does not change books and Polyglot
-    /// books, which do not keep games apart.
+    /// Counts only games that pass the filter. A table that is not grouped by what the filter asks for has no
+    /// games in this view, unless the filter lets every game pass. The filter has no effect on books and
+    /// Polyglot books, which do not keep games apart.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }

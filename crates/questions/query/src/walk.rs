@@ -4,14 +4,15 @@
 //! # Flow
 //!
 //! 1. [`simulate`](simulate()) spreads walks over threads, each with its own stream of random numbers.
-//! 2. A walker draws moves until a position offers none. It remembers what each position offers.
+//! 2. A walker draws moves until it reaches a position that offers none. It remembers what each position
+//!    offers.
 //! 3. Each walk is added, in order, to sums and to a [`Tree`]. A [`Simulation`] gets its means and its most
 //!    frequent lines from them.
 //!
 //! # Memory
 //!
-//! A simulation holds the tree, at most 50 MB; a round of 1024 walks; and, for each thread, some megabytes of
-//! remembered positions.
+//! A simulation holds the tree, which takes at most 50 MB, a round of 1024 walks and, for each thread, a few
+//! megabytes of remembered positions.
 
 mod lines;
 mod options;

@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 use crate::{Artefact, Result, View, known_rows::ExperienceOf, tally_fields::tally_fields};
 
-/// All that a book has about one move, with its sources.
+/// Everything that a book has about one move, with its sources.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Why {
@@ -18,7 +18,7 @@ pub struct Why {
     /// The games that played the move, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// How the counts were made: names of the inputs, and the filters of the book.
+    /// How the counts were made: the names of the inputs, and the filters of the book.
     pub counted: CountOrigin,
     /// What was learned or set by hand for the move.
     pub known: Vec<Known>,
@@ -38,7 +38,7 @@ pub struct CountOrigin {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::WrongKind`](crate::Error::WrongKind) for other artefacts, and with
+/// Fails with [`Error::WrongKind`](crate::Error::WrongKind) if the artefact is not a book, and with
 /// [`Error::Position`](crate::Error::Position) if the move is not legal in `position`. Also fails if the book
 /// cannot be read.
 pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
@@ -46,8 +46,8 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// Does what [`why`] does; if the view has other experience in place of the book's own, the explanation
-    /// is by that experience.
+    /// Like [`why`], but if the view replaces the book's own experience, the explanation uses the
+    /// replacement.
     ///
     /// # Errors
     ///

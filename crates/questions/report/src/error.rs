@@ -6,8 +6,8 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts begin at another position than the page, so they have nothing for the positions before that
-    /// position.
+    /// The counts begin at a different position from the page, so they have nothing for the positions before
+    /// it.
     #[error("the counts begin at the position {0}: give this position")]
     RootDiffers(Key),
     /// The template could not be filled.

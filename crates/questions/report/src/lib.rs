@@ -1,20 +1,20 @@
-//! Shows counts as an HTML page, and walks through a book as an SVG picture.
+//! Draws counts as an HTML page, and walks through a book as an SVG picture.
 //!
-//! A [`Subject`] names the counts, and a [`PageRequest`] the tree and the heading. [`page`] returns a
-//! [`Page`], a single file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`]
-//! shows how openings did in matches. No other crate uses templates.
+//! A [`Subject`] holds the counts, and a [`PageRequest`] describes the tree and the heading. [`page`] returns
+//! a [`Page`], a single file that loads nothing else. [`picture`] draws a [`query::Simulation`], and
+//! [`refined`] shows how openings did in matches. No other crate uses templates.
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position: a table is checked, and then positions are
-//!    looked up in it; sorted runs are read once.
-//! 2. Numbers become tables and SVG charts, and a template puts both into one document.
+//! 1. [`page`] finds what is played after the first position. A table is checked first, and then positions
+//!    are looked up in it; sorted runs are read once.
+//! 2. The numbers are turned into tables and SVG charts, and a template puts both into one document.
 //! 3. [`picture`] places the most frequent moves of a simulation as branches of a tree, and draws them as
 //!    SVG.
 //!
 //! # Memory
 //!
-//! A page has at most a megabyte and a half. If the rows are not those of a table, the more frequent
+//! A page takes at most a megabyte and a half. If the rows do not come from a table, the more frequent
 //! positions are kept in memory as well.
 //!
 //! # Example

@@ -10,7 +10,7 @@ pub(crate) fn escaped(text: &str) -> String {
 /// The margin of a picture on the left and right.
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// The beginning of a picture that is a file of its own: its sizes, its styles, and its title, which is
+/// The beginning of a picture that is a file of its own: its size, its styles and its title. The title is
 /// escaped and placed at the height `y`.
 pub(crate) fn picture(width: f64, height: f64, title: &str, y: u32) -> String {
     format!(

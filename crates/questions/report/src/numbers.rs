@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 use output::grouped;
 use position::Tally;
@@ -19,7 +19,7 @@ pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| position::ratio(part, whole))
 }
 
-/// White's score, 0 to 1; `None` without games.
+/// White's score, 0 to 1; `None` if there are no games.
 pub(crate) fn score(tally: Tally) -> Option<f64> {
     tally.score(Color::White)
 }

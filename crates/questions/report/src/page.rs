@@ -1,10 +1,10 @@
-//! Counts as one page: the opening tree, results by group, and the games that were left out.
+//! Shows counts on one page: the opening tree, results by group, and the games that were left out.
 //!
 //! # Flow
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the most frequent moves from there.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
-//!    of the inputs that do not count; [`spread`] holds the caller's numbers of games, if there are any.
+//!    in the inputs that do not count; [`spread`] holds the box plots that the caller passed in, if any.
 //! 3. [`figures`] draws charts as SVG, [`tables`] holds the same numbers, and [`document`] puts everything
 //!    into one file.
 
@@ -43,8 +43,8 @@ pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync +
 pub struct Subject<'s, R> {
     /// The rows of these counts.
     pub rows: &'s R,
-    /// The table that has these rows; `None` if no table has them. If there is a table, its parts are checked
-    /// and positions are looked up in it; then `rows` is not read.
+    /// The table that has these rows; `None` if they do not come from a table. If there is a table, its parts
+    /// are checked and positions are looked up in it, and `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
@@ -52,7 +52,7 @@ pub struct Subject<'s, R> {
     pub games: u64,
     /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// Box plots that show how numbers of games are spread; each has a section after the groups.
+    /// Box plots that show how numbers measured in games are spread. Each has a section after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -66,25 +66,25 @@ pub struct PageRequest<'w> {
     pub plies: u32,
 }
 
-/// The threads and the callbacks of the work. Any thread may call both functions.
+/// The number of threads and the callbacks of the work. Any thread may call either function.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
     /// The number of threads that read shards.
     pub threads: usize,
     /// This is called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// This is called after each shard that was read or, in a table, checked.
+    /// This is called after each shard has been read or, in a table, checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
 /// A finished page.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Page {
-    /// The page, a whole HTML document.
+    /// The page, as a complete HTML document.
     pub html: String,
     /// The number of moves in the tree.
     pub moves: u64,
-    /// Warnings for the user, given although nothing failed.
+    /// Warnings for the user, although nothing failed.
     pub warnings: Vec<String>,
 }
 
@@ -92,8 +92,9 @@ pub struct Page {
 ///
 /// # Memory
 ///
-/// The page takes at most a megabyte and a half. Without a table, the more frequent positions take memory as
-/// well: at most 20,000 positions for each ply if no game repeats one, at about a hundred bytes each.
+/// The page takes at most a megabyte and a half. If there is no table, the more frequent positions take
+/// memory as well, about a hundred bytes each. If no game repeats a position, these are at most 20,000
+/// positions for each ply.
 ///
 /// # Errors
 ///
@@ -111,7 +112,7 @@ pub fn page<R: SortedRows>(
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // Counts that begin at a position other than the start position store only the key of that position.
+        // If counts begin at a position other than the start position, they store only its key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }

@@ -1,7 +1,7 @@
-//! The opening tree of a simulation as an SVG picture. The width of a branch shows how frequent it is, and
-//! its colour how it scores.
+//! Draws the opening tree of a simulation as an SVG picture. The width of a branch shows how frequent it is,
+//! and its colour how White scores in it.
 //!
-//! The same simulation gives the same bytes.
+//! The same simulation always results in the same bytes.
 
 mod layout;
 
@@ -23,11 +23,11 @@ const SCORES: Scale =
 /// The colour of an unknown score, which is paler than the colour of any known score.
 const UNKNOWN: &str = "#e8e0f0";
 
-/// The height of title and legend.
+/// The height of the title and legend.
 const HEAD: f64 = 112.0;
 /// The minimum width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
-/// A branch of at least this width has its label on it.
+/// A branch that is at least this wide has its label on it.
 const STROKE_OF_TEXT: f64 = 13.0;
 /// The maximum number of characters in a line of the title.
 const TITLE_MOST: usize = 110;
@@ -131,8 +131,8 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// Writes the move and its share. The text is on the branch if this is wide enough, and above it otherwise; a
-/// light outline makes it readable.
+/// Writes the move and its share. The text is on the branch if the branch is wide enough, and above it
+/// otherwise. A light outline makes it readable.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",

@@ -1,4 +1,4 @@
-//! How the openings of a suite did in matches, as an SVG picture.
+//! Draws how the openings of a suite did in matches, as an SVG picture.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of a picture")]
 

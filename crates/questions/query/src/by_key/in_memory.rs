@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// # Memory
 ///
-/// About 50 bytes for each position, and 16 bytes for each move of a position with several moves.
+/// This takes about 50 bytes for each position, and 16 bytes for each move of a position with several moves.
 pub(super) struct TableInMemory {
     /// One part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
@@ -21,9 +21,9 @@ pub(super) struct TableInMemory {
 
 /// The positions of a shard.
 ///
-/// Most of the time of a look-up is spent waiting for memory, so it should read only one place. Keys are as
-/// good as random, so a key's place in the range of keys shows approximately where its slot is. Each position
-/// is in the slot that is found in this way, or in a slot soon after it. A third of the slots are empty.
+/// A look-up spends most of its time waiting for memory, so it should read only one place. Keys are as good
+/// as random, so a key's place in the range of keys shows approximately where its slot is. Each position is
+/// in the slot that is found in this way, or in a slot soon after it. A third of the slots are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key of the shard.
@@ -43,14 +43,14 @@ struct Part {
 struct Position {
     key: Key,
     visits: SmallTally,
-    /// The place of its first move in `moves`.
+    /// The index of its first move in `moves`.
     begin: u32,
     count: u16,
     /// The step of any of the rows; it shows which side is to move.
     step: Step,
-    /// The only move, if every visit played it; then `step` is this move's step, and `visits` are its counts.
-    /// Most positions of a table have only one move, and finding the move in another list would take as long
-    /// as finding the position.
+    /// The only move, if every visit played it. In this case, `step` is this move's step, and `visits` are
+    /// its counts. Most positions in a table have only one move, and finding it in another list would take as
+    /// long as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -58,11 +58,12 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// This value says that the counts need more than 32 bits and are in `large`.
+/// This value means that the counts need more than 32 bits and are in `large`.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
-    /// Reads a table with up to `threads` threads. `go_on` is asked before each shard.
+    /// Reads a table with up to `threads` threads. `go_on` is called before each shard and may stop the
+    /// reading.
     ///
     /// # Errors
     ///
@@ -86,13 +87,13 @@ impl TableInMemory {
         self.parts.iter().map(|part| (part.moves.len() + only(part)) as u64).sum()
     }
 
-    /// Does what [`probe_key`](crate::probe_key) does, without ratings.
+    /// Like [`probe_key`](crate::probe_key), but without ratings.
     pub(super) fn probe(&self, key: Key) -> Option<KeyProbe> {
         let part = &self.parts[self.part(key)?];
         Some(part.read_at(part.slots[part.find(key)?].as_ref()?))
     }
 
-    /// Does what [`probe`](Self::probe) does, and tells whether this is the position's first visit.
+    /// Like [`probe`](Self::probe), but also returns whether this is the position's first visit.
     pub(super) fn visit(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
         let part = self.part(key)?;
         let part = &mut self.parts[part];
@@ -103,7 +104,7 @@ impl TableInMemory {
         Some((found, was_visited == Some(false)))
     }
 
-    /// The place of the part that may hold a key; `None` if the key is below all parts.
+    /// The index of the part that may hold a key; `None` if the key is below all parts.
     fn part(&self, key: Key) -> Option<usize> {
         self.parts.partition_point(|part| part.first <= key).checked_sub(1)
     }

@@ -1,4 +1,5 @@
-//! Looks up one position after another. After many look-ups in a table, the whole table is read into memory.
+//! Looks up one position after another. After many look-ups in the same table, the whole table is read into
+//! memory.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -8,7 +9,7 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// About how many rows can be read into memory in the time of one look-up: half as many as
+/// The approximate number of rows that can be read into memory in the time of one look-up. It is half of what
 /// [`probe_keys`](crate::probe_keys) assumes, because here all rows are kept.
 const LOOK_UP_ROWS: u64 = 2500;
 /// The maximum number of bytes that a row takes in memory.
@@ -27,7 +28,7 @@ pub struct LookUps<'a> {
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
     /// Whether there is enough memory for the whole table.
     fits: bool,
-    /// The number of look-ups that are left until the table is read into memory.
+    /// The number of look-ups that are left before the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
     /// Positions that were visited while they were not in memory.
@@ -36,16 +37,16 @@ pub struct LookUps<'a> {
 
 /// The answer of [`LookUps::visit`].
 pub enum VisitAnswer {
-    /// The position is visited for the first time. This is what the artefact has for it; `None` if it does
-    /// not have it.
+    /// The position is visited for the first time. The value is what the artefact has for it; `None` if the
+    /// artefact does not have it.
     First(Option<KeyProbe>),
-    /// The position was visited before.
+    /// The position was already visited.
     Again,
 }
 
 impl<'a> LookUps<'a> {
     /// Creates look-ups in an artefact. If a table fits into half of the memory, it may be read with up to
-    /// `threads` threads; `go_on` is asked meanwhile.
+    /// `threads` threads; `go_on` is called meanwhile and may stop the reading.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -57,8 +58,8 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// How many bytes the look-ups may take: the size of the whole table, if it fits into half of the memory;
-    /// otherwise 0.
+    /// The number of bytes that the look-ups may take. If the artefact is a table that fits into half of the
+    /// memory, this is the size of the whole table; otherwise it is 0.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };
@@ -66,8 +67,8 @@ impl<'a> LookUps<'a> {
         if bytes <= memory_bytes / 2 { bytes } else { 0 }
     }
 
-    /// The number of moves in a book or a table; 0 in other artefacts. If a table fits into memory, it is
-    /// read into memory for the answer.
+    /// The number of moves in a book or a table; 0 for other artefacts. A table that fits into memory is read
+    /// into memory to find the answer.
     ///
     /// # Errors
     ///
@@ -82,7 +83,7 @@ impl<'a> LookUps<'a> {
         })
     }
 
-    /// Does what [`probe_key`] does, but without ratings once a table is in memory.
+    /// Like [`probe_key`], but without ratings once a table is in memory.
     ///
     /// # Errors
     ///
@@ -98,7 +99,7 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Does what [`at`](Self::at) does, for callers that follow each position only once.
+    /// Like [`at`](Self::at), but for callers that follow each position only once.
     ///
     /// # Errors
     ///

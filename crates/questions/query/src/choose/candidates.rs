@@ -1,4 +1,4 @@
-//! What an artefact has for the moves of a position, in the form that policies read.
+//! Reads what an artefact has for the moves of a position, in the form that policies take.
 
 use book::{Book, Child, PositionEntry, polyglot};
 use policy::Candidate;
@@ -21,7 +21,7 @@ pub struct Candidates {
     pub tally: Option<Tally>,
     /// The moves, ascending.
     pub moves: Vec<Candidate>,
-    /// How many moves the artefact has in this position that are not legal, because the file is damaged or
+    /// The number of illegal moves that the artefact has in this position, because the file is damaged or
     /// because two positions have the same key. These moves are left out.
     pub illegal: u32,
 }
@@ -30,8 +30,8 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);
-/// - known to the view's experience as a book move or a post-book move. A kept move that has no search of its
-///   own takes one from position learning: that of the move, or of the position after it. A move that has no
+/// - a book move or a post-book move in the view's experience. A kept move without a search of its own takes
+///   one from position learning: the search of the move, or of the position after it. A move without an
 ///   evaluation takes the evaluation of the position after it;
 /// - with `targets`, a move to a position that the artefact has. The tally of this target counts all games
 ///   that reached it. A Polyglot book has a position if it has entries for it; the tally is then empty,
@@ -74,9 +74,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Does what [`candidates`] does, for an entry of a book and without a board. So moves are not checked for
-/// legality, moves that only lead into the book are not found, and experience of the positions after moves is
-/// not read.
+/// Like [`candidates`], but for an entry of a book and without a board. So moves are not checked for
+/// legality, moves that only lead into the book are not found, and experience about the positions after moves
+/// is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
@@ -84,8 +84,8 @@ pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<
     Ok(gathering.found)
 }
 
-/// Does what [`candidates`] does with targets, from what the caller has read: `entry`, the book's entry for
-/// the position if there is one, and `children`, the legal moves that lead into the book.
+/// Like [`candidates`] with targets, but from data that the caller has already read: `entry` is the book's
+/// entry for the position, if there is one, and `children` are the legal moves that lead into the book.
 pub(crate) fn candidates_with_children(
     book: &Book,
     position: &Chess,
@@ -174,9 +174,9 @@ impl Gathering {
         });
     }
 
-    /// Takes values from the positions after moves; they are converted to the mover's view. A kept move
-    /// without a search gets the deepest search that position learning has there. A move without an
-    /// evaluation gets the evaluation of the position after it.
+    /// Takes values from the positions after moves, converted to the mover's point of view. A kept move
+    /// without a search gets the deepest search that position learning has for the position after it. A move
+    /// without an evaluation gets the evaluation of the position after it.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());
@@ -237,8 +237,8 @@ impl Gathering {
     }
 }
 
-/// The deepest search that position learning has among the rows of a position, from the view of the side to
-/// move there.
+/// The deepest search from position learning among the rows of a position, from the point of view of the side
+/// to move.
 fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
     let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
     learned.map(|row| row.experience).max_by_key(|found| found.depth)

@@ -21,7 +21,7 @@ pub struct Chooser {
     weighing: Option<Arc<Weighing>>,
 }
 
-/// Finds the entry of the policy `name` in the catalogue.
+/// Finds the policy `name` in the catalogue.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ impl Chooser {
         Ok(Self { policy, given: settings.to_vec(), weighing: None })
     }
 
-    /// Lets the policy choose as if the games of `artefact` had these weights. Counts that are reported stay
+    /// Makes the policy choose as if the games of `artefact` had these weights. Reported counts stay
     /// unweighted.
     ///
     /// # Errors
@@ -72,15 +72,15 @@ impl Chooser {
         Ok(self.weighed(artefact.weighing(weights)?))
     }
 
-    /// Lets the policy choose as if the games of a table had this weighing; with `None` each game counts
-    /// once.
+    /// Makes the policy choose as if the games of a table were weighed in this way; with `None`, each game
+    /// counts once.
     #[must_use]
     pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
     }
 
-    /// Why the month from which the ages of games are counted may be a mistake, for example because it lies
-    /// after `today` (year and month). `None` if there is no doubt.
+    /// The reason to suspect that the month from which the ages of games are counted is a mistake, for
+    /// example that it lies after `today` (year and month). `None` if there is no such reason.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         self.weighing.as_ref()?.doubt(today)
@@ -118,7 +118,7 @@ impl Chooser {
         self.spec().all_parameters().map(setting).collect()
     }
 
-    /// The policy and the settings that were given, such as `terra, book-limit = 40`.
+    /// The name of the policy and the settings that were given, such as `terra, book-limit = 40`.
     #[must_use]
     pub fn describe(&self) -> String {
         let given = self.settings().into_iter().filter(|setting| setting.given);
@@ -142,7 +142,7 @@ impl Chooser {
         Ok((found, judgement))
     }
 
-    /// Whether the policy chooses by the positions that moves lead to. Such a policy cannot choose without a
+    /// Whether the policy looks at the positions that moves lead to. Such a policy cannot choose without a
     /// board.
     #[must_use]
     pub fn looks_ahead(&self) -> bool {
@@ -156,13 +156,13 @@ impl Chooser {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Checks that `artefact` has some of the evidence that the policy chooses by; `has_experience` says
-    /// whether there is experience.
+    /// Checks that `artefact` has at least some of the evidence that the policy chooses by. `has_experience`
+    /// tells whether there is experience.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NothingToGoBy`] if the artefact has none of this evidence, such as games in a
-    /// Polyglot book.
+    /// Fails with [`Error::NothingToGoBy`] if the artefact has none of this evidence. For example, a Polyglot
+    /// book has no games.
     pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
@@ -185,7 +185,8 @@ impl Chooser {
         lacking.into_iter().chain(self.ignored(has_experience)).collect()
     }
 
-    /// The remark that the policy ignores experience; `None` if it does not, or there is no experience.
+    /// The remark that the policy ignores experience; `None` if the policy does not ignore it, or if there is
+    /// no experience.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let reads = [Evidence::Experience, Evidence::Evaluations];
@@ -208,7 +209,7 @@ impl Chooser {
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// Does what [`judge`](Self::judge) does, from the entry and the children that the caller has read.
+    /// Like [`judge`](Self::judge), but from the entry and the children that the caller has already read.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,

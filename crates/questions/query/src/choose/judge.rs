@@ -1,4 +1,4 @@
-//! The chance of every move of a position to be chosen, and why.
+//! Judges every move of a position: how likely it is to be chosen, and why.
 
 use policy::{Judgement, MoveJudgement, Reason, Scores};
 use position::Tally;
@@ -15,7 +15,7 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// Every candidate: the likeliest first, and equally likely ones in the order of moves.
+    /// Every candidate, the likeliest first; equally likely ones ascend by move.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: Scores,
@@ -42,8 +42,8 @@ pub struct ChosenMove {
     /// The group of moves (not of games) that the move belongs to, if the policy first chooses such a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// The games that reached the position after the move, by whatever moves; `None` unless the policy looks
-    /// at these games.
+    /// The games that reached the position after the move, through this move or any other; `None` unless the
+    /// policy looks at these games.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.
@@ -51,7 +51,7 @@ pub struct ChosenMove {
 }
 
 impl View<'_> {
-    /// Lets `chooser` judge `position` by what the view shows.
+    /// Lets `chooser` judge `position` by the games and experience that the view shows.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use super::{chooser::Chooser, judge::notes};
 use crate::{Artefact, Result, View, move_names::move_names};
 
-/// The move that was drawn, or why none was.
+/// The move that was drawn, or the reason why none was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pick {
@@ -54,7 +54,7 @@ pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng)
 ///
 /// # Errors
 ///
-/// Fails as [`candidates`](super::candidates()) does. It is not an error if there is nothing to choose.
+/// Fails as [`candidates`](super::candidates()) does. If there is nothing to choose, this is not an error.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
     let view = View::of(artefact);
     let (found, judgement) = chooser.judge(&view, position)?;

@@ -16,8 +16,7 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// The place in an earlier line that goes on from the last position of this line; `None` if no earlier
-    /// line does.
+    /// Where an earlier line continues from the last position of this line; `None` if no earlier line does.
     pub joins: Option<Joined>,
 }
 

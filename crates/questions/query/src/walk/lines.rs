@@ -1,4 +1,4 @@
-//! How often each line comes up. All walks are split into sets by their moves.
+//! Finds how often each line comes up. All walks are split into sets by their moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -20,13 +20,13 @@ pub struct Line {
     pub whole: bool,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks among all walks.
+    /// The share of these walks in all walks.
     pub share: f64,
     /// White's score by the counts of the line's last position, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
 }
 
-/// The lines that are not listed, and their walks.
+/// The number of lines that are not listed, and of their walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
@@ -34,7 +34,7 @@ pub struct OtherLines {
     pub lines: u64,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks among all walks.
+    /// The share of these walks in all walks.
     pub share: f64,
 }
 
@@ -47,10 +47,10 @@ struct WalkGroup {
     whole: bool,
 }
 
-/// The most frequent lines, at most `most` of them, and what the other lines have together.
+/// The most frequent lines, at most `most` of them, and the totals of the other lines.
 ///
-/// Every walk belongs to one line. The most frequent line is split by the next moves of its walks, again and
-/// again, until there are `most` lines or no line can be split.
+/// Every walk belongs to one line. The most frequent line is repeatedly split by the next moves of its walks,
+/// until there are `most` lines or no line can be split.
 pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
     let mut groups = groups(tree, most.max(1));
     groups.sort_unstable_by(|a, b| b.cmp(a));

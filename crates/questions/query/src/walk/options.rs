@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// The longest walk that may be asked for, in plies. A round of such walks takes 25 MB.
+/// The greatest length of a walk that may be requested, in plies. A round of such walks takes 25 MB.
 pub const PLIES_MAX: u32 = 1000;
 
 /// How to walk through an artefact.
@@ -12,7 +12,8 @@ pub struct WalkOptions {
     pub games: u64,
     /// The seed; walk `i` draws from its stream `i`.
     pub seed: u64,
-    /// The number of plies after which a walk ends, whether positions repeat or not; 1 to 1000.
+    /// The number of plies after which a walk ends, 1 to 1000. It ends there whether or not positions were
+    /// repeated.
     pub max_ply: u32,
     /// The maximum number of lines that are listed.
     pub lines: usize,

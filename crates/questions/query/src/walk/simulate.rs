@@ -20,7 +20,7 @@ use crate::{Artefact, Error, Result, only_side};
 /// The number of walks in a round. Walks wait until their round is over, and are then added to the tree.
 const ROUND_WALKS: u64 = 1024;
 
-/// A callback after each walk; `Break` stops the simulation.
+/// A callback that is called after each walk; `Break` stops the simulation.
 type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 
 /// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
@@ -62,7 +62,7 @@ pub fn simulate(
     Ok(simulation)
 }
 
-/// The remark that says how a side that has no moves in the book replies.
+/// The remark that explains how a side without moves in the book replies.
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(

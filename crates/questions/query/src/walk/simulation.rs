@@ -1,4 +1,4 @@
-//! The result of many walks.
+//! The results of many walks.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::choose::Chooser;
 
-/// The result of many walks.
+/// The results of many walks.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Simulation {
@@ -34,12 +34,12 @@ pub struct Simulation {
     pub max_ply: u32,
     /// The mean number of plies of a walk.
     pub mean_plies: f64,
-    /// How many walks had each number of plies, ascending; numbers that no walk had are left out.
+    /// How many walks had each number of plies, ascending. Numbers that no walk had are left out.
     pub plies: Vec<PliesShare>,
     /// White's mean score, 0 to 1. The score of a walk is taken from the counts of its last position that has
     /// counts. `None` if no walk has a score.
     pub score: Option<f64>,
-    /// The number of walks that have a score.
+    /// The number of walks with a score.
     pub scored: u64,
     /// Why walks ended; each reason is listed once, with the number of its walks.
     pub ends: Vec<EndShare>,
@@ -49,7 +49,7 @@ pub struct Simulation {
     pub lines: Vec<Line>,
     /// The other walks.
     pub others: OtherLines,
-    /// The number of walks whose last moves are in no line, because the tree was full.
+    /// The number of walks whose last moves are not in any line because the tree was full.
     pub cut: u64,
     /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +70,7 @@ pub struct PliesShare {
     pub plies: u32,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks among all walks.
+    /// The share of these walks in all walks.
     pub share: f64,
 }
 
@@ -82,7 +82,7 @@ pub struct EndShare {
     pub end: End,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks among all walks.
+    /// The share of these walks in all walks.
     pub share: f64,
 }
 

@@ -11,7 +11,7 @@ const NODES_MAX: usize = 1 << 19;
 ///
 /// # Memory
 ///
-/// About a hundred bytes for each node, and at most 524,288 nodes: 50 MB.
+/// A node takes about a hundred bytes, and there are at most 524,288 nodes, so a tree takes at most 50 MB.
 #[derive(Debug)]
 pub struct Tree {
     /// All nodes. A child comes after its parent.
@@ -27,7 +27,7 @@ pub struct Tree {
 pub struct Node {
     /// The move that leads to this position; 0 for the first node.
     pub mv: PackedMove,
-    /// The place of the parent, from which the move was played; the first node is its own parent.
+    /// The index of the parent, from which the move was played. The first node is its own parent.
     pub parent: usize,
     /// The number of plies from the first node.
     pub ply: u32,
@@ -37,7 +37,7 @@ pub struct Node {
     pub ended: u64,
     /// White's score by the position's counts, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
-    /// The places of the children, in the order in which walks found them.
+    /// The indices of the children, in the order in which walks found them.
     pub children: Vec<usize>,
 }
 

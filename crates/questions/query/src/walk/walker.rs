@@ -33,7 +33,7 @@ pub enum End {
 }
 
 impl End {
-    /// All reasons, in the order of reports.
+    /// All reasons, in the order in which they are reported.
     pub const ALL: [End; 5] = [End::Leaf, End::OutOfBook, End::AllExcluded, End::MaxPly, End::GameOver];
 
     /// The reason in words.
@@ -49,7 +49,7 @@ impl End {
     }
 }
 
-/// The policies by which the two sides move.
+/// The policies that choose the moves of the two sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Choosers<'a> {
     /// The policy of the side to move at the start.
@@ -85,7 +85,7 @@ pub(super) struct Step {
     pub(super) score: Option<f64>,
 }
 
-/// The moves that a position offers, and nothing else of the policy's judgement.
+/// The moves that a position offers, without the rest of the policy's judgement.
 pub(super) struct Offer {
     /// White's score by the position's counts; `None` if it has no counts.
     pub(super) score: Option<f64>,
@@ -105,7 +105,7 @@ pub(super) struct Walker<'a> {
     players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
-    /// The side that has no moves in the book, and replies with any move to a position of the book; `None` if
+    /// The side that has no moves in the book and replies with any move to a position of the book; `None` if
     /// both sides have moves.
     replies_of: Option<Color>,
     remembered: HashMap<Key, Arc<Offer>>,
@@ -122,8 +122,7 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
-    /// Makes one walk. Positions that are remembered from earlier walks save time, but do not change the
-    /// walk.
+    /// Makes one walk. Remembering positions from earlier walks saves time, but does not change the walk.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();
         let mut offer = self.offer(&position)?;

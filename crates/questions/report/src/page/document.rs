@@ -1,7 +1,7 @@
 //! The HTML file with pictures and numbers. It loads nothing.
 //!
-//! The template is `templates/report.html`. askama escapes every string that is filled in, except the
-//! pictures, which are markup.
+//! The template is `templates/report.html`. The crate askama escapes every string that is filled in, except
+//! the pictures, which are markup.
 
 use askama::Template;
 use output::grouped;
@@ -52,8 +52,8 @@ struct Picture {
 }
 
 impl Picture {
-    /// Whether this chart is the tree. Beside the tree, a board shows the position of the box under the
-    /// mouse.
+    /// Whether this chart is the tree. Next to the tree, a board shows the position of the box under the
+    /// mouse pointer.
     fn is_tree(&self) -> bool {
         self.id == TREE
     }
@@ -187,7 +187,7 @@ fn facts<R: SortedRows>(
     facts
 }
 
-/// The moves to the first position or, without moves, its FEN; then its opening.
+/// The moves to the first position, or its FEN if there are no moves, followed by its opening.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way.position);
     let place = match line.as_str() {
@@ -209,7 +209,7 @@ fn repeats(counting: &Counting) -> &'static str {
     }
 }
 
-/// The filters of each count in words; for a count without filters, `none`.
+/// The filters of each count in words, or `none` for a count without filters.
 fn filters(counting: &Counting) -> String {
     let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
     texts.collect::<Vec<_>>().join("; ")

@@ -1,4 +1,5 @@
-//! Charts as SVG, which the document shows unchanged. Their styles are in the document's style sheet.
+//! Draws charts as SVG, which the document includes unchanged. Their styles are in the document's style
+//! sheet.
 //!
 //! Blue always stands for White and orange for Black, because people who confuse red and green can
 //! distinguish blue and orange.

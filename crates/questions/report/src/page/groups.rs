@@ -7,8 +7,8 @@ use table::{Groups, Row};
 
 /// The maximum number of months that are shown one by one. If games span more months, years are shown.
 const MONTHS_MOST: u32 = 60;
-/// Years without games are shown, too, if all years together span at most this number of years. The limit
-/// prevents a wrong date from adding thousands of years.
+/// Years without games are shown, too, if at most this number of years lie between the first and the last.
+/// The limit prevents a wrong date from adding thousands of years.
 const YEARS_MOST: u32 = 200;
 
 /// The games of a position: all of them, and split by each dimension.
@@ -21,7 +21,7 @@ pub(super) struct Groupings {
 
 /// A position's games by one dimension.
 pub(super) struct Grouping {
-    /// A name for the dimension in the ids of the page.
+    /// The name of the dimension in the ids of the page.
     pub(super) id: &'static str,
     /// The name of the dimension, for people.
     pub(super) name: &'static str,
@@ -127,7 +127,7 @@ fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
     years
 }
 
-/// Adds the places without games between the first and the last.
+/// Adds places without games, so that none is missing between the first and the last.
 fn fill(places: &mut BTreeMap<u32, Tally>) {
     let Some(&first) = places.keys().next() else { return };
     for place in first..first + span(places) {

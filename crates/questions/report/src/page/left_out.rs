@@ -1,4 +1,4 @@
-//! The games of the inputs that do not count: filtered or rejected.
+//! The games in the inputs that do not count because they were filtered or rejected.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -8,8 +8,8 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that were filtered, by filter, with the games that were left out as copies. The most frequent
-    /// reason comes first.
+    /// Games that were filtered, by filter, including the games that were left out as copies. The most
+    /// frequent reason comes first.
     pub(super) filtered: Vec<(String, u64)>,
     /// Games that were rejected, by reason. The most frequent reason comes first.
     pub(super) rejected: Vec<(String, u64)>,

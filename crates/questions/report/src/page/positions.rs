@@ -1,4 +1,4 @@
-//! Finds what is played in a position, by its key.
+//! Finds what is played in a position, given its key.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ pub(super) struct Played {
 /// # Memory
 ///
 /// The positions of a table are looked up in the table and take no memory. Sorted runs can only be read in
-/// order, and each reading merges them anew. So their most frequent positions are kept in memory: at most
-/// 20,000 for each ply if no game repeats one, at about a hundred bytes each.
+/// order, and every pass merges them again. So their most frequent positions are kept in memory, at about a
+/// hundred bytes each. If no game repeats a position, these are at most 20,000 for each ply.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),
@@ -91,8 +91,8 @@ pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Resu
 
 /// Reads the shard of `key` until its rows have been found.
 fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
-    // Shards are cut by the leading bits of keys. If there is only one shard, the shift would be by all 64
-    // bits.
+    // The leading bits of a key are the number of its shard. If there is only one shard, the shift would be
+    // by all 64 bits.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;
     let mut batch = Vec::new();

@@ -23,6 +23,6 @@ pub struct BoxPlot {
     pub opening: String,
     /// The number of values that the box shows.
     pub numbers: u64,
-    /// The quantiles at 5, 25, 50, 75 and 95 percent.
+    /// The 5, 25, 50, 75 and 95 percent quantiles.
     pub quantiles: [f64; 5],
 }

@@ -1,5 +1,5 @@
-//! Tables with the numbers of the pictures, for readers who cannot see the pictures or whose browser does not
-//! run the script.
+//! Makes tables with the numbers of the pictures, for readers who cannot see the pictures or whose browser
+//! does not run the script.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::numbers::{percent, ratio, score, score_error};
 
 /// The maximum number of first moves that are listed.
 const MOVES_MOST: usize = 20;
-/// The maximum number of lines that are listed; the constant below it is the number of plies of each line.
+/// The maximum number of lines that are listed. The constant below it is the number of plies in each line.
 const LINES_MOST: usize = 15;
 const LINE_PLIES: u32 = 6;
 /// The maximum number of inputs that are listed.
@@ -102,7 +102,7 @@ fn known(it: &Move) -> String {
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// The place of the last move of a continuation, which always goes on with the most frequent reply.
+/// The index of the last move of a continuation, which always goes on with the most frequent reply.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()
@@ -165,7 +165,7 @@ pub(super) fn groups(grouping: &Grouping) -> Table {
     }
 }
 
-/// Games that do not count.
+/// The games that do not count.
 pub(super) fn left_out(left_out: &LeftOut) -> Table {
     let named = |what: &'static str| {
         move |(reason, count): &(String, u64)| {

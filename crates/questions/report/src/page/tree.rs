@@ -1,9 +1,9 @@
 //! The most frequent moves from a position, as a tree.
 //!
-//! The share of a branch is an estimate of the part of all games that take it: the share of the branch before
-//! it, times the move's share in the position. The counts belong to positions, so they include games that
-//! reached a position by another order of moves. The estimate is wrong if games go on differently after
-//! different orders of moves.
+//! The share of a branch is an estimate of the proportion of all games that take it: the share of the
+//! previous branch, times the move's share in the position. The counts belong to positions, so they include
+//! games that reached a position by another order of moves. The estimate is wrong if games go on differently
+//! after different orders of moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -31,13 +31,13 @@ pub(super) struct Tree {
     pub(super) opening: Option<Opening>,
     /// The games of the first position.
     pub(super) tally: Tally,
-    /// The branches; each comes after the branch before it.
+    /// The branches; each comes after the branch that it continues.
     pub(super) moves: Vec<Move>,
 }
 
 /// A branch: a move of the tree.
 pub(super) struct Move {
-    /// The branch before this one; `None` if this one begins at the first position.
+    /// The branch that this one continues; `None` if this one begins at the first position.
     pub(super) parent: Option<usize>,
     pub(super) san: String,
     /// The number of plies from the first position, at least 1.
@@ -66,8 +66,8 @@ struct Candidate {
 }
 
 impl Tree {
-    /// Grows the tree: adds the most frequent move that is left, again and again; `check` is called before
-    /// each.
+    /// Grows the tree by repeatedly adding the most frequent move that is left. `check` is called before each
+    /// move.
     pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,
@@ -165,8 +165,8 @@ impl Growing<'_> {
     }
 }
 
-/// Returns `share * games / all`, rounded down, so that the parts of a share never add up to more than the
-/// share.
+/// Returns `share * games / all`. This is rounded down so that the parts of a share never add up to more than
+/// the share.
 fn part(share: u64, games: u64, all: u64) -> u64 {
     let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
     part.min(u128::from(share)) as u64

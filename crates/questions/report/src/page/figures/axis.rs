@@ -1,4 +1,4 @@
-//! An axis of a chart: the values that it covers, and its ticks.
+//! An axis of a chart, with the values that it covers and its ticks.
 
 use output::grouped;
 
@@ -15,7 +15,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The axis that covers these values. Its ticks are at multiples of `step`, or of a greater number if
-    /// `step` makes too many ticks.
+    /// `step` would make too many ticks.
     pub(super) fn over(values: impl Iterator<Item = f64>, mut step: f64, unit: &'static str) -> Self {
         let (least, most) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| (it.min(least), it.max(most)));
@@ -29,12 +29,12 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// The place of a value along the axis, 0 to 1.
+    /// The position of a value along the axis, 0 to 1.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }
 
-    /// The places of the ticks along the axis, with their labels.
+    /// The positions of the ticks along the axis, 0 to 1, with their labels.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.most - self.least) / self.step).round() as u32;
         (0..=count).map(|tick| {

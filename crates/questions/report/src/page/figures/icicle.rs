@@ -1,8 +1,8 @@
 //! The opening tree as an icicle chart: each ply is a column, and each move is as tall as its share of the
 //! games.
 //!
-//! A box is an `svg` element with its text, placed in percent of the whole chart; to open a box, the
-//! document's script places all boxes anew. `data-up` is the number of the box of the move before,
+//! A box is an `svg` element with its text, and its position is given in percent of the whole chart. When a
+//! box is opened, the document's script moves all boxes. `data-up` is the number of the previous move's box,
 //! `data-board` holds the pieces after the move as in a FEN, and `data-opening` is the opening.
 
 use std::fmt::{self, Write as _};
@@ -18,7 +18,7 @@ use crate::{
     page::tree::{Move, Tree, WHOLE},
 };
 
-/// The height of the tree in pixels; the constant below it is the height of the smallest box that has room
+/// The height of the tree in pixels. The constant below it is the height of the smallest box that has room
 /// for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
@@ -58,7 +58,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // Where the box of the next move after each position begins. The first item of this list is for the first
+    // For each position, where the box of its next move begins. The first item of this list is for the first
     // position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
@@ -130,7 +130,7 @@ fn first_label(tree: &Tree) -> String {
     if line.is_empty() { "start".to_owned() } else { line }
 }
 
-/// The text that shows when the mouse is over a box: its line, then its numbers.
+/// The text that is shown when the mouse pointer is over a box: its line, then its numbers.
 fn title(tree: &Tree, at: Option<usize>) -> String {
     let Some(at) = at else {
         return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));

@@ -19,7 +19,7 @@ const LINE: f64 = 16.0;
 /// The part of a slot that a bar fills.
 const BAR: f64 = 0.75;
 
-/// A chart while it is being drawn.
+/// A chart that is being drawn.
 pub(super) struct Plot {
     svg: String,
     axis: Axis,
@@ -57,7 +57,7 @@ impl Plot {
             plot.svg += &format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>");
             plot.svg += &format!("<text class=\"end\" x=\"{x}\" y=\"{:.1}\">{label}</text>", y + 4.0);
         }
-        // Names that have no room side by side are rotated. If there is still not enough room, some are left
+        // Names that do not fit side by side are rotated. If there is still not enough room, some are left
         // out.
         let each = if is_turned { (LINE / slot).ceil() as usize } else { 1 };
         for (at, name) in names.iter().enumerate().step_by(each) {
@@ -82,8 +82,8 @@ impl Plot {
         HorizontalSpan { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
-    /// Adds marks with a title, which is shown when a reader points at the marks, or at a place above or
-    /// below them.
+    /// Adds marks with a title. The title is shown when the mouse pointer is on the marks, or anywhere above
+    /// or below them.
     pub(super) fn add(&mut self, HorizontalSpan { left, width }: HorizontalSpan, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
         self.svg += &format!(
@@ -112,7 +112,7 @@ impl Plot {
         )
     }
 
-    /// A horizontal line at a value, as wide as the place of the mark.
+    /// A horizontal line at a value, as wide as the mark's place.
     pub(super) fn level(&self, HorizontalSpan { left, width }: HorizontalSpan, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
@@ -138,8 +138,8 @@ impl Plot {
     }
 }
 
-/// The beginning of an SVG that takes all the width that it is given. A chart that is too wide for a phone
-/// can be scrolled.
+/// The beginning of an SVG that fills the available width. A chart that is too wide for a phone can be
+/// scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
     let wide = if width > NARROW { " wide" } else { "" };
     format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
