@@ -13,8 +13,8 @@
 //!
 //! # Memory
 //!
-//! Holds the positions that change. While lines are dropped or positions pruned, about 25 bytes are held for
-//! each position of the book, too, and 300 for each position of its two widest plies.
+//! Keeps the positions that change in memory. While lines are dropped or positions pruned, it also takes
+//! about 25 bytes for each position of the book, and 300 for each position of its two widest plies.
 
 mod apply;
 mod draft;

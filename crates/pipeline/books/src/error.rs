@@ -80,7 +80,7 @@ pub enum BooksError {
         /// The kind of the inputs given.
         got: &'static str,
     },
-    /// The number of factors is not the number of books.
+    /// The number of factors does not match the number of books.
     #[error("--weights has {got} values for {expected} books: give one for each book, in their order")]
     Factors {
         /// The number of books.
@@ -119,7 +119,7 @@ pub enum BooksError {
         /// What is wrong.
         why: String,
     },
-    /// The text describes a book of another format than the output's name says.
+    /// The text describes a book of one format, but the output's name has the ending of the other.
     #[error("--output: {output} is asked for, but {text} is the text of {what}: {then}")]
     TextOfAnother {
         /// The text.
@@ -158,7 +158,7 @@ pub enum BooksError {
         /// The reason why the text is not an edit.
         why: String,
     },
-    /// This book does not take the edit, or the edit changes nothing.
+    /// The edit cannot be made in this book, or it changes nothing.
     #[error("{place} (`{edit}`): {why}; nothing was written")]
     Edit {
         /// The place where the user wrote it.
@@ -168,7 +168,7 @@ pub enum BooksError {
         /// The reason why the edit cannot be made.
         why: String,
     },
-    /// The books were counted differently.
+    /// The games of the books were counted in different ways.
     #[error(
         "{path}: {option} is {got}, but {other} has {expected}: their counts mean different things and \
          cannot be added up; count the games of one again as the other's"

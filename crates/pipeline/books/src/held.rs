@@ -14,8 +14,8 @@ pub(super) struct Missing {
     elsewhere: u64,
 }
 
-/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the merged
-/// position. A book that is `complete` cannot miss a move that was played.
+/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the
+/// merged position. A book that is `complete` cannot lack a move that was played.
 pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
     if sum.edges.is_empty() {
         return;
@@ -42,7 +42,7 @@ impl Missing {
         }
     }
 
-    /// The warning about the book at `path`, whose filter keeps `keeps`.
+    /// The warning about the book at `path`, whose filter keeps the moves that `keeps` describes.
     pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
         let Self { unknown, games, elsewhere } = *self;
         if unknown + elsewhere == 0 {

@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Besides the file, takes 64 bytes for each move of a line.
+//! Takes the size of the file and 64 bytes for each move of a line.
 
 mod abk;
 mod book;
@@ -94,7 +94,7 @@ pub(crate) struct Import<'i> {
 }
 
 impl<'i> Import<'i> {
-    /// Refuses an output that cannot be written, or whose name is neither that of a table nor of a book.
+    /// Refuses an output that cannot be written, or whose name is not that of a table or a book.
     pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());

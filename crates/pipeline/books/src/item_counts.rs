@@ -13,7 +13,7 @@ impl ItemCounts {
         }
     }
 
-    /// The numbers in the form in which a summary has them.
+    /// The numbers in the form that a summary uses.
     pub(crate) fn said(&self) -> impl Iterator<Item = (String, u64)> {
         self.0.iter().map(|(what, items)| ((*what).to_owned(), *items))
     }

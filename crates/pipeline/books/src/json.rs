@@ -8,11 +8,11 @@
 //! about it. A line without a tally has the experience of a position for which the book has no entry. The
 //! text of a Polyglot book has the header of the file in its head, and in each line the moves with their
 //! weights (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal text, and a
-//! book that is made from its text has the same bytes again.
+//! book made from the text of another has the same bytes as that book.
 //!
 //! # Memory
 //!
-//! Holds one line. Naming positions by FEN also takes the memory of a walk over the book, within the memory
+//! Holds one line. Naming positions by FEN also takes memory for a walk over the book, within the memory
 //! limit.
 
 mod board;

@@ -1,4 +1,4 @@
-//! The experience of several books, written as experience files so that it can be merged as such files are.
+//! The experience of several books, written as experience files so that it can be merged like such files.
 
 use std::path::PathBuf;
 

@@ -70,8 +70,8 @@ pub fn export_lines(
     })
 }
 
-/// The warning that positions which only games from other positions reach are in no line, if all lines of a
-/// book are asked for.
+/// The warning that no line reaches some positions of the book, because only games from other positions
+/// reach them. It is made only if all lines of a book are asked for.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

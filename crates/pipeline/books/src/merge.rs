@@ -30,7 +30,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 14;
 ///
 /// # Memory
 ///
-/// The memory of [`Joined`] and of [`BookWriter`].
+/// Takes the memory of [`Joined`] and of [`BookWriter`].
 pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;

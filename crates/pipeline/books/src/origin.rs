@@ -30,7 +30,7 @@ impl Origin {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether the book holds every move that was played, so that a move that it lacks was in no game.
+    /// Whether the book holds every move that was played: a move that it lacks was then in no game.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
@@ -145,7 +145,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins the options of all books, which agree, with the filters of each book.
+/// Joins the options, on which all books agree, with the filters of each book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -1,5 +1,5 @@
-//! The batches of an Arrow IPC stream, whose metadata is compared with their bodies before they are decoded:
-//! arrow-ipc panics if a buffer exceeds its body.
+//! Reads the batches of an Arrow IPC stream. The metadata of each is compared with its body before it is
+//! decoded, because arrow-ipc panics if a buffer exceeds its body.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::{Buffer, Message, convert::try_fb_to_schema, reader::read_record_batch, root_as_message};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
-/// The mark of continuation, which comes before the length of a message (Arrow columnar format, "Encapsulated
+/// The continuation marker, which precedes the length of a message (Arrow columnar format, "Encapsulated
 /// message format").
 const CONTINUATION: i32 = -1;
 
@@ -55,7 +55,7 @@ impl<R: Read> Batches<R> {
         if !batch.buffers().into_iter().flatten().zip(widths).all(is_whole) {
             return Err(damaged("a buffer is not within its batch"));
         }
-        // A record has more than one byte.
+        // Each record takes more than one byte.
         if !batch.nodes().into_iter().flatten().all(|node| within.contains(&node.length())) {
             return Err(damaged("a batch is too short for its records"));
         }
@@ -91,7 +91,7 @@ fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         Ok(CONTINUATION) => number(input)?,
-        // Streams written by versions before 0.15 have no mark of continuation.
+        // Streams written by versions before 0.15 have no continuation marker.
         length => length?,
     };
     Ok(if length == 0 { None } else { Some(bytes(input, length.into())?) })
@@ -103,7 +103,8 @@ fn number(input: &mut impl Read) -> io::Result<i32> {
     Ok(i32::from_le_bytes(bytes))
 }
 
-/// Reads this many bytes. Memory is taken as they arrive, so that a damaged length allocates nothing.
+/// Reads this many bytes. Memory is allocated only as they arrive, so that a damaged length allocates
+/// nothing.
 fn bytes(input: &mut impl Read, length: i64) -> Result<Vec<u8>, ArrowError> {
     let length = u64::try_from(length).map_err(|_| damaged("a length is negative"))?;
     let mut bytes = Vec::new();

@@ -23,10 +23,10 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// Version of plans and lines. It rises with every change that another version would misread.
+/// The version of plans and lines. It is raised with every change that another version would misread.
 pub const FORMAT: u32 = 3;
-/// The maximum number of inputs that are cut at once: a thread that cuts one mostly waits for a store's
-/// answers.
+/// The maximum number of inputs that are cut at the same time. A thread that cuts one mostly waits for a
+/// store's answers.
 const INPUTS_AT_ONCE: usize = 64;
 
 /// The games that start in a range of a file's bytes. Offsets count bytes as stored.
@@ -49,7 +49,7 @@ pub struct Chunk {
     /// without the plan.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
-    /// The plan that the chunk belongs to, which its line does not repeat.
+    /// The plan that the chunk belongs to; the chunk's line does not repeat it.
     #[serde(skip)]
     pub plan: PlanId,
 }
@@ -69,7 +69,8 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// Fails with the setting, or if the output exists and must not be replaced, or conflicts with an input.
+/// Fails with an error that names the setting, or if the output exists and must not be replaced, or
+/// conflicts with an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -200,7 +201,7 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with what was planned, before it is read or, with `is_read`, after that.
+    /// Compares the file with what was planned: before it is read or, with `is_read`, afterwards.
     ///
     /// # Errors
     ///

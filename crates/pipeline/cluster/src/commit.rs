@@ -72,7 +72,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
     Ok(Parts::of(output, &Job::new(plan, settings).to_string())?.place().clone())
 }
 
-/// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left
+/// Reads the lines of all shards, makes their table appear at its place, and removes what attempts left
 /// behind. A commit that fails leaves parts and lines as they are, so that it can be tried again.
 ///
 /// # Errors
@@ -164,7 +164,7 @@ impl<'p> PendingTable<'p> {
         self.copies.map(write).transpose()
     }
 
-    /// Gives all parts their names beside a manifest, and lets the table appear.
+    /// Gives all parts their names beside a manifest, and makes the table appear.
     fn appear(
         self,
         output: &Path,
@@ -187,7 +187,7 @@ impl<'p> PendingTable<'p> {
         Run { summary, outputs, locks: vec![lock], ..Run::default() }.publish()
     }
 
-    /// Writes the manifest of parts that are at their final places already.
+    /// Writes the manifest of parts that are already at their final places.
     fn appear_in_store(
         self,
         place: &StoredPlace<'_>,
@@ -217,7 +217,8 @@ fn elsewhere(line: &ShardLine) -> Error {
     lines_error(format!("{} is not where the table is to be", line.path))
 }
 
-/// Compares part files with their lines: lengths, the rows of their footers and, if `whole`, checksums.
+/// Compares part files with their lines: their lengths, the numbers of rows in their footers and, if
+/// `whole`, their checksums.
 fn check_files(shards: &[ShardLine], whole: bool, run: &RunOptions) -> Result<()> {
     let threads = shards[0].path.threads();
     let stop = || run.check_interrupt();
@@ -289,14 +290,14 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     Err(lines_error(format!("the inputs in the line of shard 0 are not the inputs of the plan {plan}")))
 }
 
-/// Lets the list of rejected games appear, if there is one.
+/// Makes the list of rejected games appear, if there is one.
 fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     let outputs = list.into_iter().collect();
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Refuses a count without games, and rejected games where none are allowed; the list of rejected games
-/// appears all the same.
+/// Refuses a count without games, and rejected games if none are allowed. The list of rejected games
+/// appears even then.
 fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();

@@ -1,4 +1,5 @@
-//! Copies of games, found before the count: the copies in each bucket are in a file beside the parts.
+//! Copies of games, found before the count: the copies in each bucket are listed in a file beside the
+//! parts.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 

@@ -5,8 +5,8 @@ use std::{path::Path, time::Instant};
 use analysis::{Folder, prepare_gathered};
 use run::{FileFormat, Result, Run, RunOptions, SamePath, SettingError, Summary, check_paths};
 
-/// Puts the exports of all shards of a table, each a folder in `parts`, together into the export that one
-/// machine would have written. The parts stay as they are.
+/// Joins the exports of all shards of a table, each a folder in `parts`, into the export that one machine
+/// would have written. The parts stay as they are.
 ///
 /// # Errors
 ///

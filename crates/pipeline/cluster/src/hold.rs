@@ -22,7 +22,7 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// How many folders that earlier runs of a job left are examined at most.
+/// The maximum number of folders left by earlier runs of a job that are examined.
 const EARLIER_MAX: u32 = 16;
 
 /// The job for which a folder is held.
@@ -66,7 +66,7 @@ pub struct HeldFolder {
     pub token: String,
     /// The shards whose parts an earlier run left in the folder.
     pub done: Vec<u32>,
-    /// The number of buckets in which the earlier run has found the copies of games.
+    /// The number of buckets in which the earlier run found the copies of games.
     pub copies: u32,
 }
 

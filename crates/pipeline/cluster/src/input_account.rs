@@ -44,7 +44,7 @@ pub(super) struct AccountSums {
     more_warnings: u64,
 }
 
-/// What is kept of a chunk.
+/// What is kept about a chunk.
 struct KnownChunk {
     input: u32,
     digest: u64,
@@ -91,7 +91,7 @@ impl AccountSums {
         place
     }
 
-    /// Of the chunks whose account has not arrived, the lowest number below `chunks`.
+    /// The lowest number below `chunks` of a chunk whose account has not arrived.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{Chunk, PlanId, Trace};
 
-    /// Makes the account of a chunk; of each file, three chunks have games.
+    /// Makes the account of a chunk; three chunks of each file have games.
     fn account(number: u32) -> Account {
         let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
         let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);

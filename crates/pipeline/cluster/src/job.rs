@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The maximum number of buckets among which the search for copies is divided: each map reads the files of
-/// all buckets.
+/// The maximum number of buckets among which the search for copies is divided. It is limited because each
+/// map reads the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.

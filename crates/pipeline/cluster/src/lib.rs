@@ -9,10 +9,10 @@
 //!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
 //!    shard, and writes and returns a line that describes the file. The parts wait in a folder that the
-//!    driver [holds](hold) for its run; in a store the parts have their final names at once, and only the
-//!    lines wait.
-//! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. The table is
-//!    the same, byte for byte, as that of a count on one machine.
+//!    driver [holds](hold) for its run; in a store the parts get their final names immediately, and only
+//!    the lines wait.
+//! 4. [`commit`] checks the lines of all shards, writes the manifest, and makes the table appear. The table
+//!    is the same, byte for byte, as that of a count on one machine.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads the files of its shard with [`streams_of`].

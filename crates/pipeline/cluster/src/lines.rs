@@ -23,7 +23,7 @@ pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine
 
 /// The lines of the shards whose parts wait in the folder, by shard. If several attempts at a shard left
 /// lines, the one whose file name is first is taken: all attempts make the same part. A part may have been
-/// moved into the folder from where it was written.
+/// written elsewhere and moved into the folder.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();

@@ -23,7 +23,7 @@ use super::{
     stream::Record,
 };
 
-/// A reading of a chunk.
+/// One pass over a chunk.
 #[derive(Clone, Debug)]
 pub struct MapTask<'m> {
     /// The chunk.
@@ -50,7 +50,7 @@ pub enum Pass {
 ///
 /// # Errors
 ///
-/// Fails if settings need one machine, if the count fails, or if `out` cannot be written.
+/// Fails if a setting needs a single machine, if the count fails, or if `out` cannot be written.
 pub fn map(map: &MapTask<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
     map.send(limits, options, || StreamSink::new(out))
 }

@@ -1,6 +1,6 @@
-//! The folder where part files wait until all of them exist: a hidden folder beside the table, which also has
-//! the line of each shard, written after the shard's part. In an object store the parts have the names of the
-//! table's parts at once, and only the lines wait in a folder below the table's URL.
+//! The folder where part files wait until all of them exist: a hidden folder beside the table, which also
+//! has the line of each shard, written after the shard's part. In an object store the parts get the names
+//! of the table's parts immediately, and only the lines wait, in a folder below the table's URL.
 
 use std::{
     collections::BTreeMap,

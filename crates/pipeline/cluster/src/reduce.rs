@@ -43,8 +43,8 @@ pub struct ReduceTask {
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::Ledger`] unless every bucket has the whole run of each chunk exactly once, or
-/// if the merge fails or a part cannot be written. A shard that fails leaves nothing behind.
+/// Fails with [`ClusterError::Ledger`] if a bucket does not have the whole run of each chunk exactly once.
+/// Also fails if the merge fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,
@@ -250,7 +250,7 @@ fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> 
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
-/// If an error names a source, puts the chunk in its place, since users know chunks but not sources.
+/// Replaces a source that an error names by its chunk, since users know chunks but not sources.
 fn of_ledger(error: extsort::Error) -> run::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),

@@ -23,7 +23,7 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list. The number of each next piece is one less.
+/// The sequence number of the first piece of a chunk's list. The number of each further piece is one lower.
 pub(super) const FIRST: i32 = account::SEQUENCE - 1;
 /// The name of the list of the whole count, beside the parts.
 const NAME: &str = "rejects.jsonl";

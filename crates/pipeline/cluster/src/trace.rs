@@ -61,9 +61,9 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
-    /// is equal. If the version is the same, only a chunk that was hashed whole is hashed again, and only
-    /// after it was read (`is_read`).
+    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if
+    /// it does not differ. If the version is the same, only a chunk that was hashed whole is hashed again,
+    /// and only after it was read (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

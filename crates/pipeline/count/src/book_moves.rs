@@ -1,5 +1,5 @@
-//! The part of a book that learning changes: the kept moves of given positions, with the values that they
-//! learned before.
+//! The part of a book that learning changes: the kept moves of given positions, with the values already
+//! learned for them.
 
 use std::collections::HashMap;
 
@@ -51,11 +51,11 @@ impl TouchedKeys {
     }
 }
 
-/// The value that each move learned before, and the number of its lessons.
+/// The value already learned for each move, and the number of its lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps of the positions `keys`, which ascend, and the games of each move,
-/// in the order of the book's edges.
+/// Returns the moves that `filter` keeps in the positions `keys`, which ascend, each with its games, in the
+/// order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -86,7 +86,7 @@ pub fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// Returns the moves that a book made from the table keeps of the positions `keys`, which ascend. Positions
+/// Returns the moves that a book made from the table keeps in the positions `keys`, which ascend. Positions
 /// without a kept move are left out.
 ///
 /// # Errors

@@ -40,8 +40,8 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// If the counts are those of a book that has one side's moves only, the other side, whose moves have no
-    /// rows.
+    /// The side whose moves have no rows, if the counts are those of a book with the moves of one side
+    /// only.
     pub replies_of: Option<Color>,
     /// The roots of a book; `None` for a count, whose roots are in its runs.
     pub roots: Option<BookRoots>,

@@ -4,15 +4,15 @@
 //!
 //! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes
 //!    per game.
-//! 2. When the table's rows are written, rows with enough games get places in memory, as far as it has room
-//!    ([`places`]), and each game is offered to the places of the rows that it passes. If there are more such
-//!    rows, the next ones get places, and the spools are read once more.
+//! 2. When the table's rows are written, rows with enough games get places in memory, as long as there is
+//!    room ([`places`]), and each game is offered to the places of the rows that it passes. If there are
+//!    more such rows, the next ones get places, and the spools are read once more.
 //! 3. The spools are read again for the games that are examples; several times, if memory does not hold all
 //!    of these games.
 //!
 //! # Memory
 //!
-//! Takes the count's share of memory, since its runs are not needed any more, and a spool for each thread.
+//! Takes the count's share of memory, since its runs are no longer needed, and a spool for each thread.
 
 mod places;
 mod spool;

@@ -19,7 +19,7 @@
 //! (`shared`).
 //!
 //! With two passes, games are read and replayed twice. In return, one rule serves every kind of work: the
-//! counts of copies could also be subtracted later, but what copies taught could not.
+//! counts of copies could be subtracted later, but not what was learned from them.
 
 mod beginnings;
 mod candidate;

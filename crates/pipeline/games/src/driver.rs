@@ -72,7 +72,7 @@ pub struct Reading<'c> {
     context: &'c Context,
     /// The unit that is read: `game` or `record`.
     what: &'static str,
-    /// Whether it is all right that nothing counts in the pass.
+    /// Whether the pass may end with nothing counted.
     may_be_empty: bool,
     /// Whether another pass reads the same chunks and reports the progress.
     is_second: bool,
@@ -113,7 +113,7 @@ impl<'c> Reading<'c> {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
 
-    /// Sets whether it is all right that nothing counts in the pass.
+    /// Sets whether the pass may end with nothing counted.
     pub fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }
@@ -217,8 +217,8 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // `work` may also end by a panic. Without this, the other threads would wait forever for the
-                // chunk of the thread that failed.
+                // `work` may also end in a panic. Without this, the other threads would wait forever for
+                // the chunk of the thread that failed.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();

@@ -1,4 +1,4 @@
-//! Encodes values that wait as bytes, one value after another, in the format of `postcard`.
+//! Encodes values as bytes while they wait, one value after another, in the format of `postcard`.
 
 use serde::{Deserialize, Serialize};
 

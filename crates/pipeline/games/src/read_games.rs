@@ -38,7 +38,7 @@ pub struct ReadOptions {
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
-    /// Whether the hash of all an input's bytes is computed too, as for tables of version 1.
+    /// Whether a hash of all bytes of an input is computed too, as in tables of version 1.
     #[arg(skip)]
     #[serde(skip)]
     pub whole_hash: bool,

@@ -157,7 +157,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// Those games in a section of an input that may be copies of other games, or have copies.
+    /// The games in a section of an input that may be copies of other games, or have copies.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -166,7 +166,7 @@ impl GameStream {
         copies::candidates(context, section, &options, input, open)
     }
 
-    /// The inputs and settings of the count. A run that resumes the count must have the same.
+    /// The inputs and settings of the count. A run that resumes the count must have the same ones.
     ///
     /// # Errors
     ///
@@ -259,7 +259,7 @@ impl GameStream {
     }
 }
 
-/// One of this number of games is timed.
+/// One game in this many is timed.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.

@@ -9,7 +9,7 @@
 //!    and records the `Group` of those chunks: their places, the fate of their games, and
 //!    the runs that hold exactly their observations.
 //! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
-//! 4. When all outputs are there, the folder is removed.
+//! 4. Once all outputs exist, the folder is removed.
 //!
 //! # Order on disk
 //!
@@ -88,8 +88,8 @@ impl Resume {
         Ok(resume)
     }
 
-    /// Begins the record of a job or continues the record that is there, if the user asked for that; else
-    /// returns `None`.
+    /// Begins the record of a job or continues the record that is there, if the user asked for that;
+    /// otherwise returns `None`.
     ///
     /// # Errors
     ///
@@ -199,9 +199,9 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks from
-    /// a given number on. Both locks are held until the record is written, because each record has the hashes
-    /// after those of the record before it.
+    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks
+    /// from a given number on. Both locks are held until the record is written, because the hashes in each
+    /// record follow those in the record before it.
     fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);

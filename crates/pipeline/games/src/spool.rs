@@ -96,7 +96,7 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// Decodes the entry as the type that was pushed, or as a type that is its first part.
+    /// Decodes the entry as the type that was pushed, or as a type that is the first part of it.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

@@ -1,5 +1,5 @@
 //! The stages that open artefacts, count, and make books, exports and pages from counts. Stages that read
-//! games are in the crate `stage`, stages that teach in `teach`; `recipe/kinds.rs` lists all kinds.
+//! games are in the crate `stage`, and stages that learn are in `teach`; `recipe/kinds.rs` lists all kinds.
 
 mod book_experience;
 mod compact;

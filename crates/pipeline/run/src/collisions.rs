@@ -1,4 +1,4 @@
-//! Finds outputs and inputs that conflict before anything is read or written.
+//! Before anything is read or written, finds outputs and inputs that conflict.
 //!
 //! Paths are compared after links and `.` are resolved, as far as a path exists; two names of one file are
 //! equal. An output may not be an input, and may not be in a table that is read. An input may not be in a

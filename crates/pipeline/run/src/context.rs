@@ -31,8 +31,8 @@ pub struct RunOptions {
     pub waiting: Waiting,
     /// Whether rejected games or records prevent all outputs except the lists of rejected ones.
     pub strict: bool,
-    /// The output after whose path the record of a run is named. A run that finds such a record continues
-    /// from it.
+    /// The output whose path determines the name of the run's record. A run that finds such a record
+    /// continues from it.
     pub resume: Option<PathBuf>,
     /// Whether outputs are written even if no game counted or no move is kept.
     pub allow_empty: bool,
@@ -186,7 +186,8 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that names refer to. Warns about an input that is named more than once, but only once.
+    /// The inputs that these names refer to. Warns about an input that is named more than once, but only
+    /// once.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
@@ -240,7 +241,7 @@ impl Context {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The summary and the outputs, when all is done.
+    /// Returns the summary and the outputs at the end of the run.
     pub fn finish(self) -> (Summary, Outputs) {
         let summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
         (summary, self.outputs.into_inner().unwrap_or_else(PoisonError::into_inner))

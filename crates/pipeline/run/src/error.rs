@@ -21,7 +21,7 @@ pub enum RunError {
         mib: u64,
         /// Worker threads.
         threads: usize,
-        /// The memory that this number of threads needs at least, in MiB.
+        /// The least memory in MiB with which this number of threads can work.
         needed_mib: u64,
     },
     /// The table's groups depend on the name of a player, which the table does not hold.
@@ -50,7 +50,7 @@ pub enum RunError {
     /// A book or a Polyglot book would have no moves. Nothing was written.
     #[error("no move is kept: {0}")]
     NothingKept(String),
-    /// An output would be empty, as the text says. Nothing was written.
+    /// An output would be empty; the text explains why. Nothing was written.
     #[error("{0}")]
     Empty(String),
     /// The system did not start a thread.

@@ -6,7 +6,7 @@
 //! 1. [`check_paths`] refuses outputs and inputs that are inside each other, before anything is read.
 //! 2. [`Context`] is the state that the stages of one run share. Each stage adds to the run's [`Summary`] and
 //!    hands over its outputs, complete but under temporary names ([`Context::prepared`]).
-//! 3. [`Run::publish`] lets all outputs appear together, releases the locks, and returns the summary.
+//! 3. [`Run::publish`] makes all outputs appear together, releases the locks, and returns the summary.
 
 #![expect(
     clippy::missing_errors_doc,

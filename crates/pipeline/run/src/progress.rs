@@ -11,7 +11,7 @@ use std::{
 /// Counters that only grow. Any thread may read them at any time.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The name of the present phase, the unit that it is measured in, and when it began.
+    /// The name of the current phase, the unit that it is measured in, and when it began.
     phase: Mutex<(&'static str, &'static str, Option<Instant>)>,
     /// Bytes of input consumed, as stored.
     pub bytes_done: AtomicU64,
@@ -23,9 +23,9 @@ pub struct Progress {
     pub rejected: AtomicU64,
     /// Bytes spilled to disk.
     pub spilled_bytes: AtomicU64,
-    /// How much of the present phase is done, in its unit: shards, records, or walks.
+    /// How much of the current phase is done, in its unit: shards, records, or walks.
     pub steps_done: AtomicU64,
-    /// The size of the present phase, in its unit; 0 while games are read.
+    /// The size of the current phase, in its unit; 0 while games are read.
     pub steps_total: AtomicU64,
 }
 
@@ -42,7 +42,7 @@ impl Progress {
         self.steps_total.store(steps, Relaxed);
     }
 
-    /// Adds `steps` to what is done of the present phase, in its unit.
+    /// Adds `steps`, in its unit, to what is done of the current phase.
     pub fn steps_done(&self, steps: u64) {
         self.steps_done.fetch_add(steps, Relaxed);
     }
@@ -52,7 +52,7 @@ impl Progress {
         self.steps_done(1);
     }
 
-    /// Counts games read, and how many of them are rejected.
+    /// Counts games read, and how many of them were rejected.
     pub fn add_games(&self, games: u64, rejected: u64) {
         self.games.fetch_add(games, Relaxed);
         self.rejected.fetch_add(rejected, Relaxed);
@@ -65,20 +65,20 @@ impl Progress {
         self.spilled_bytes.store(spilled_bytes, Relaxed);
     }
 
-    /// The present phase.
+    /// The current phase.
     #[must_use]
     pub fn phase(&self) -> &'static str {
         self.phase.lock().unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// How long the present phase has lasted.
+    /// How long the current phase has lasted.
     #[must_use]
     pub fn of_phase(&self) -> Duration {
         let began = self.phase.lock().unwrap_or_else(PoisonError::into_inner).2;
         began.map_or(Duration::ZERO, |began| began.elapsed())
     }
 
-    /// The name of the unit that the present phase is measured in.
+    /// The name of the unit that the current phase is measured in.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         self.phase.lock().unwrap_or_else(PoisonError::into_inner).1

@@ -8,19 +8,20 @@ use serde::{Deserialize, Serialize};
 /// The fate of one game or record.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Status<'s> {
-    /// The game counts, or the record taught.
+    /// The game counts, or something was learned from the record.
     Accepted {
         /// Whether the game was cut at an illegal move, so that only the moves before that move count.
         cut: bool,
     },
-    /// It was read, but its fate is decided later: it will be accepted or rejected, or it will teach nothing.
+    /// It was read, but its fate is decided later: it will be accepted or rejected, or nothing will be
+    /// learned from it.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
     /// It is a copy of another game, which counts in its place. The value is the place where the other game
     /// begins, or `None` if a table counts that game.
     Copy(Option<Place>),
-    /// It is sound but teaches nothing.
+    /// It is sound, but nothing is learned from it.
     Idle(&'s str),
     /// It cannot be understood.
     Rejected {
@@ -53,13 +54,13 @@ impl<'s> Status<'s> {
 pub struct InputStatus {
     /// Games or records read.
     pub games: u64,
-    /// Games that count, or records that taught.
+    /// Games that count, or records from which something was learned.
     pub accepted: u64,
     /// Accepted games that an illegal move cut.
     pub cut: u64,
-    /// Games that a filter refused, or records that taught nothing, by the reason.
+    /// Games that a filter refused, or records from which nothing was learned, by reason.
     pub passed_over: BTreeMap<String, u64>,
-    /// Games or records that cannot be understood, by the reason.
+    /// Games or records that cannot be understood, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// Copies of games that count.
     #[serde(default)]
@@ -95,7 +96,7 @@ impl InputStatus {
         }
     }
 
-    /// Counts a waiting record as one that teaches nothing.
+    /// Counts a waiting record as one from which nothing is learned.
     pub fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);
     }

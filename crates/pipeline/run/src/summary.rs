@@ -83,8 +83,8 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. A name of one word counts rows that were written; a name of several words
-    /// counts rows that are special or were left out.
+    /// Rows exported, by name. An entry with a one-word name counts rows that were written; one with a
+    /// longer name counts rows that are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// How many edits were made to a book, by name.
@@ -183,30 +183,30 @@ pub enum Beginning {
     Position(String),
 }
 
-/// The fate of the records or games that were read to teach.
+/// The fate of the records or games that were read for learning.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
     /// Records or games read.
     pub records: u64,
-    /// Records or games that taught something.
+    /// Records or games from which something was learned.
     pub taught: u64,
     /// How many of those in `taught` an interrupted run had already recorded: positions that an engine had
     /// searched.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
-    /// Sound records or games that taught nothing, by the reason.
+    /// Sound records or games from which nothing was learned, by reason.
     pub idle: BTreeMap<String, u64>,
-    /// Records or games that could not be understood, by the reason.
+    /// Records or games that could not be understood, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Moves that could be played before and may not be played any more.
+    /// Moves that could be played before, but may no longer be played.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// Those of these moves that have the most games.
+    /// The moves among them that have the most games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
 
-/// A move that may not be played any more.
+/// A move that may no longer be played.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnplayableMove {
     /// The moves that lead to it and the move, in SAN.
@@ -226,7 +226,7 @@ pub struct InputReport {
     pub bytes: u64,
     /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
-    /// The XXH3-64 of all the input's bytes at once, if a table needs it.
+    /// The XXH3-64 of all the input's bytes together, if a table needs it.
     #[serde(skip)]
     pub whole_xxh3: Option<String>,
     /// The hashes of the input's blocks, or of the blocks in the section that was read.
@@ -277,7 +277,7 @@ pub struct StrictError {
 impl Failure for StrictError {}
 
 impl Summary {
-    /// An empty summary of the present format.
+    /// An empty summary of the current format.
     #[must_use]
     pub fn new() -> Self {
         Self { format: FORMAT, ..Self::default() }

@@ -93,7 +93,7 @@ impl Flow {
     }
 
     /// The error for an input of another kind. The plan has checked all ports, so only an artefact opened
-    /// by its content can have another.
+    /// by its content can be of another kind.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
             return RunError::NoCounts(book.path().into()).into();
@@ -145,8 +145,8 @@ impl FlowFile {
         Self { named: path.clone(), path, temporary: None }
     }
 
-    /// Where a stage writes a `book` or `experience`: the output that the user named, or a file in the folder
-    /// for spilled runs that never appears.
+    /// Where a stage writes a `book` or `experience`: to the output that the user named, or else to a file
+    /// for this run alone, in the folder for spilled runs.
     pub fn output(context: &Context, named: Option<&Path>, kind: &str) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }
@@ -163,8 +163,8 @@ impl FlowFile {
         }
     }
 
-    /// Makes experience: writes the lessons of a stage over the older experience, to the output that the user
-    /// named or to a file that never appears.
+    /// Makes experience: adds the lessons of a stage to the older experience, and writes the result to the
+    /// output that the user named or to a file for this run alone.
     pub fn of_changes(
         context: &Context,
         named: Option<&Path>,
@@ -175,7 +175,7 @@ impl FlowFile {
         Self::with(context, named, base, write)
     }
 
-    /// Makes experience: writes evaluations of different positions and moves, when there is no older
+    /// Makes experience: writes evaluations of different positions and moves, if there is no older
     /// experience.
     pub fn of_evaluations(
         context: &Context,

@@ -157,7 +157,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// If the stage replays games, the options of its replay, which the stages that it feeds check.
+    /// The options of the stage's replay, if it replays games. The stages that it feeds check them.
     fn replays(&self) -> Option<&ReplayOptions> {
         None
     }

@@ -39,8 +39,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
 }
 
 /// For each of the moves `wanted`, a shortest line that ends with it, in SAN; of lines of equal length, the
-/// line whose moves are played most. All moves of such a line learned something, because records and games
-/// reach the moves `wanted` from the start position through moves that learned.
+/// line whose moves are played most. Something was learned for every move of such a line, because records
+/// and games reach the moves `wanted` from the start position through moves for which something was
+/// learned.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,

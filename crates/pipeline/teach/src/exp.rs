@@ -30,13 +30,13 @@ pub struct ExpFiles {
 /// An evaluation, with the number of the file that has it.
 type Found = (Key, PackedMove, u32, ExpSearch);
 
-/// Writes the evaluations of the files over the old experience to `output`. The value of a position is that
-/// of its deepest search.
+/// Adds the evaluations of the files to the old experience, and writes the result to `output`. The value of
+/// a position is that of its deepest search.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read or written, has no known layout, has keys that do not name positions, or
-/// needs more memory.
+/// Fails if a file cannot be read or written, has an unknown layout, has keys that do not name positions,
+/// or needs more memory.
 pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
     let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();
@@ -65,7 +65,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     Ok(Written { warnings, ..written })
 }
 
-/// A warning with the numbers of records of a file that were left out, by the reason.
+/// A warning with the numbers of records of a file that were left out, by reason.
 fn left_out(path: &Path, file: &ExpFile, walked: ExpWalk) -> Option<String> {
     let ExpWalk { illegal, unreached, .. } = walked;
     let counted = [

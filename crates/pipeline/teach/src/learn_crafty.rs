@@ -1,15 +1,16 @@
-//! `learn-crafty` teaches Crafty's learned PGN to the moves that a book will have.
+//! `learn-crafty` learns values from Crafty's learned PGN, for the moves that a book will have.
 //!
 //! # Flow
 //!
 //! 1. Records are read once and wait in a [`Spool`](games::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the records ([`book_moves`]).
-//! 3. The waiting records teach, one after another ([`lessons`]), because averaging depends on the order.
-//! 4. The lessons are written over the older experience.
+//! 3. Values are learned from the waiting records, one after another ([`lessons`]), because averaging
+//!    depends on the order.
+//! 4. The lessons are added to the older experience.
 //!
 //! # Memory
 //!
-//! Takes as much memory as `learn-games`, and also that of the lessons of position learning, which are few.
+//! Takes as much memory as `learn-games`, and that of the lessons of position learning, which are few.
 
 mod lessons;
 mod waiting;
@@ -56,7 +57,7 @@ pub struct LearnCrafty {
     /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
-    /// The book whose moves learn.
+    /// The book for whose moves values are learned.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,

@@ -5,13 +5,13 @@
 //! 1. The first engine is started, because its name is part of the record.
 //! 2. Boards are found by a walk through the book, and the positions asked for are put in order
 //!    ([`positions`]).
-//! 3. Engines search the positions: each engine takes the next one ([`search`]). Each result is recorded at
-//!    once, beside the output ([`record`]), so that a later run can continue after a kill.
+//! 3. Engines search the positions: each engine takes the next one ([`search`]). Each result is recorded
+//!    immediately, beside the output ([`record`]), so that a later run can continue after a kill.
 //! 4. The values are sorted and written.
 //!
 //! # Memory
 //!
-//! The positions to search and their values are held. The memory of the engines is not included.
+//! Keeps the positions to search, and their values, in memory. The memory of the engines is not included.
 
 mod error;
 mod nodes;

@@ -3,8 +3,9 @@
 //! # Flow
 //!
 //! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). Of
-//!    several evaluations of one position or move, it keeps the best founded: the deepest; among equals, the
-//!    one with the most nodes; then the one whose list comes first by name; then the highest value.
+//!    several evaluations of one position or move, it keeps the most reliable one: the deepest; among
+//!    equals, the one with the most nodes; then the one whose list comes first by name; then the highest
+//!    value.
 //! 2. The sorted rows are written. If a table or book is given, rows of positions that it does not have are
 //!    left out ([`only`]).
 //!

@@ -1,19 +1,20 @@
-//! `learn-games` teaches from an engine's own games: the results of the book moves it chose, its first
-//! moves after the book, and the evaluations of its searches.
+//! `learn-games` learns from an engine's own games: from the results of the book moves that it chose, from
+//! its first moves after the book, and from the evaluations of its searches.
 //!
 //! # Flow
 //!
-//! 1. Games are read once; those that may teach wait in a [`Spool`](games::spool::Spool), in
-//!    input order ([`waiting`]).
+//! 1. Games are read once; those from which something may be learned wait in a
+//!    [`Spool`](games::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the games ([`book_moves`]).
-//! 3. The waiting games teach, one after another ([`GameLessons`]), because averaging depends on the order.
-//! 4. The lessons are written over the older experience.
+//! 3. Values are learned from the waiting games, one after another ([`GameLessons`]), because averaging
+//!    depends on the order.
+//! 4. The lessons are added to the older experience.
 //!
 //! # Memory
 //!
-//! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for each
-//! position in the games, about thirty bytes for each book move in these positions, and eight bytes for each
-//! game that taught.
+//! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for
+//! each position in the games, about thirty bytes for each book move in these positions, and eight bytes
+//! for each game from which something was learned.
 
 mod waiting;
 
@@ -42,7 +43,7 @@ use stage::{
 use self::waiting::CollectedGames;
 use super::{banned, learn_crafty::Teaching};
 
-/// Settings of `learn-games`. Which player's games teach is a setting of `replay`.
+/// Settings of `learn-games`. The player whose games are used is a setting of `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnGames {
@@ -84,7 +85,8 @@ pub struct LearnGames {
 }
 
 impl Default for LearnGames {
-    /// Lokasoft's rule for games. If searches teach, the rules are those of Crafty's paper.
+    /// Lokasoft's rule for games. If values are learned from searches, the rules are those of Crafty's
+    /// paper.
     fn default() -> Self {
         defaults(&[])
     }
@@ -130,7 +132,7 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
         let waiting = CollectedGames::new(context, filters, self.rules());
-        // A game without a result can still teach by its searches.
+        // Values can be learned from the searches of a game even if it has no result.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
         context.summary().warnings.extend(waiting.warnings());
@@ -162,7 +164,7 @@ impl LearnGames {
     }
 }
 
-/// Lets the games teach in their order.
+/// Learns from the games in their order.
 fn teach(context: &Context, mut spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
     let mut teaching = Teaching::begin(context, spool.entries);
     spool.for_each(|entry| {

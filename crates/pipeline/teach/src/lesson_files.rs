@@ -1,4 +1,4 @@
-//! The files of a stage that teaches.
+//! The files of a stage that learns.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use experience::ExperienceFile;
 use run::{FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
 
-/// What a stage that teaches writes, and what it continues.
+/// What a stage that learns writes, and what it continues.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[command(next_help_heading = "Outputs")]
 #[serde(default)]

@@ -1,4 +1,4 @@
-//! The stages that teach. They make experience from Crafty's records, an engine's own games, marks in
+//! The stages that learn. They make experience from Crafty's records, an engine's own games, marks in
 //! annotated lines, lists of evaluated positions, and files in which today's engines learn. They also let
 //! engines search a book's positions, and back up the values over the book.
 

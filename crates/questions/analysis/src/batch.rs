@@ -41,8 +41,8 @@ impl<'c> Cell<'c> {
         Cell::Integer(count.cast_signed())
     }
 
-    /// About how many bytes a string or a list takes at most: its values and, in a list of strings, their
-    /// offsets.
+    /// An approximate upper bound for the bytes of a string or a list: its values and, in a list of
+    /// strings, their offsets.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -105,7 +105,7 @@ pub(crate) struct BatchBuilder {
     /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
     pub(crate) rows: usize,
-    /// About how many bytes the gathered strings and lists take.
+    /// The approximate number of bytes that the gathered strings and lists take.
     pub(crate) list_bytes: usize,
 }
 

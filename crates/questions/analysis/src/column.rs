@@ -1,6 +1,6 @@
 //! The columns of a file: their types, and what they mean.
 //!
-//! One list of columns makes the schema, chooses the writer's encodings, and is written into every file as
+//! One list of columns determines the schema and the writer's encodings, and is written into every file as
 //! `tabia.columns`.
 
 use parquet::{
@@ -27,7 +27,7 @@ const ZSTD_LEVEL: i32 = 1;
 /// The types of values in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ColumnKind {
-    /// A position's key, signed or unsigned as [`KeyType`] says.
+    /// A position's key, signed or unsigned according to [`KeyType`].
     Key,
     U16,
     I16,
@@ -86,7 +86,7 @@ pub(crate) struct Spec {
     /// The folder: `moves`, `positions` and so on.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
-    /// Rows are sorted by the first columns, ascending, nulls first; this is the number of these columns.
+    /// The number of leading columns by which rows are sorted, ascending, nulls first.
     pub(crate) sorted_by: u32,
     pub(crate) key_type: KeyType,
     /// Names of columns that are left out.

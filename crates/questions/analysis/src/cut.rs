@@ -1,9 +1,9 @@
-//! The cut of an export, which says what rows are exported.
+//! The cut of an export: which rows are exported.
 
 use shakmaty::{Chess, Color};
 use walk::{Origin, Walked};
 
-/// Options that say which rows are left out. By default none are.
+/// Options that determine which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     /// The first position that is exported, together with all positions that follow it. If this is `None`,

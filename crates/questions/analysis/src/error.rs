@@ -29,7 +29,8 @@ pub enum Error {
         /// The value given.
         got: String,
     },
-    /// Lines are asked for, but there are more positions than this number, the maximum that the memory holds.
+    /// Lines are asked for, but there are more positions than this number, which is the most that the
+    /// memory holds.
     #[error(
         "lines are asked for more than {0} positions, which the memory does not hold: \
          ask for positions of more games, or of fewer plies, or give more memory"
@@ -51,8 +52,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Converts an error that the Parquet library returned for `path`. If the library wrapped an error of the
-    /// system, the latter is returned without the wrapping.
+    /// Converts an error that the Parquet library returned for `path`. If the library wrapped a system
+    /// error, that error is returned without the wrapping.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),

@@ -49,8 +49,8 @@ struct Export<'x, E> {
 }
 
 /// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. The folders are
-/// inside a folder that appears at `output` when it is published. The same edges give the same bytes for any
-/// threads and memory.
+/// inside a folder that appears at `output` when it is published. The same edges give the same bytes,
+/// whatever the number of threads and the memory.
 ///
 /// # Memory
 ///
@@ -64,8 +64,8 @@ struct Export<'x, E> {
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is out
-/// of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
+/// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is
+/// out of order, a file cannot be written, or `on_progress` breaks. In that case nothing is left behind.
 pub fn prepare_export(
     edges: &impl SortedRows,
     extras: Extras<'_>,

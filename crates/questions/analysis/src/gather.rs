@@ -1,4 +1,4 @@
-//! Puts exports of single shards together.
+//! Joins exports of single shards.
 
 use std::{
     fs, io,
@@ -18,10 +18,10 @@ pub(crate) const SHARD: &str = "shard";
 const SUMS: [&str; 7] =
     ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
 
-/// Puts the exports of all shards of a table together. Each export is a folder in `parts`, written with
-/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of all
-/// shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies if links
-/// are impossible; `parts` stays as it is.
+/// Joins the exports of all shards of a table. Each export is a folder in `parts`, written with
+/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of
+/// all shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies if
+/// links are impossible; `parts` stays as it is.
 ///
 /// Also returns the number of rows in `moves/`.
 ///
@@ -69,7 +69,7 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let mut shards = Vec::new();
     for entry in entries {
         let folder = entry.map_err(FileFault::of("read", parts))?.path();
-        // A folder without `export.json` was left behind by a task that was broken off.
+        // A folder without `export.json` was left behind by a task that did not finish.
         if folder.join(MANIFEST_NAME).is_file() {
             shards.push(Shard::read(folder)?);
         }

@@ -19,7 +19,8 @@ pub struct UnfoldOptions {
     pub min_games: u64,
     /// The maximum number of records in the book.
     pub max_records: u64,
-    /// If a line ends at a position that another line continues, how many plies of that line it repeats.
+    /// How many plies of another line are repeated at the end of a line that reaches a position of that
+    /// line.
     pub repeat_plies: u32,
     /// The author's name that is stored in the book.
     pub author: String,

@@ -10,16 +10,16 @@ pub(super) const DEFAULT: u8 = 5;
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
-/// By how much a learned value of one pawn raises the priority of a move.
+/// How much a learned value of one pawn raises the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
-/// The value of a priority: 9 becomes 100; 0 becomes 0, and such a move may not be played.
+/// The value for a priority: 9 becomes 100, and 0, which forbids the move, stays 0.
 pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// The priority of a move: its value set by hand decides, then Lokasoft's priority, then a mark, then what
-/// was learned.
+/// The priority of a move, from the first of these that it has: a value set by hand, Lokasoft's priority, a
+/// mark, a learned value.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;
@@ -33,7 +33,7 @@ pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     set.unwrap_or_else(|| if is_learned { of_learned(known.learn) } else { DEFAULT })
 }
 
-/// The value of a mark, as `learn annotations` sets it.
+/// The value that `learn annotations` sets for a mark.
 fn value_of_nag(nag: u8) -> Option<u8> {
     match nag {
         1 => Some(75),
@@ -44,7 +44,7 @@ fn value_of_nag(nag: u8) -> Option<u8> {
     }
 }
 
-/// The result is a priority from 1 to 9, since a move that may be played never has priority 0.
+/// Returns a priority from 1 to 9, since a move that may be played never has priority 0.
 #[expect(clippy::cast_sign_loss, reason = "clamped above 0")]
 fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8

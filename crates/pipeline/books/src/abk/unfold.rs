@@ -1,8 +1,8 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is continued once, on the line that is played most often. If repeats
-//! are asked for, the other lines repeat it a few plies deep. Repeats come after all lines have their moves,
-//! so that no repeat takes up room that a move needs.
+//! A position that several lines lead to is continued once, on the line that is played most often. If
+//! repeats are asked for, the other lines repeat the first plies of the continuation. Repeats are added
+//! once all lines have their moves, so that no repeat takes up room that a move needs.
 
 use std::{
     cmp::Reverse,
@@ -38,7 +38,7 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    /// The number of records written, and of moves left out for each reason, by name.
+    /// The number of records written, and the number of moves left out for each reason, by name.
     pub(super) counted: ItemCounts,
     /// The number of moves that lines lead to, but for which the book has no room.
     pub(super) no_room: u64,
@@ -51,7 +51,7 @@ struct Unfolding<'a, 'o> {
     memory_bytes: u64,
     /// Bytes of memory that look-ups in the input take.
     look_ups_bytes: u64,
-    /// If the book has moves of one side only, the other side.
+    /// The side without moves, if the book has moves of one side only.
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
@@ -60,7 +60,7 @@ struct Unfolding<'a, 'o> {
     queue: Queue,
     /// How many lines have been put into the queue so far.
     waited: u64,
-    /// Positions that a line continues.
+    /// Positions from which a line continues.
     followed: HashSet<Key>,
     /// For each position that lines reach only at their last ply, the number of moves that the book has
     /// there.
@@ -154,7 +154,7 @@ impl Unfolding<'_, '_> {
         Err(craft::Error::Memory { needed_bytes, given_bytes: self.memory_bytes, instead }.into())
     }
 
-    /// Follows a line further, unless another line already has its continuation.
+    /// Continues a line, unless another line already continues from the same position.
     fn continue_line(&mut self, at: LineToFollow) -> Result<()> {
         if self.followed.contains(&at.key) {
             if at.repeats > 0 {

@@ -24,7 +24,7 @@ pub(super) struct LineToFollow {
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// If another line continues its position, how many more plies of that line it may repeat.
+    /// How many more plies it may repeat of another line that continues from the same position.
     pub(super) repeats: u32,
 }
 

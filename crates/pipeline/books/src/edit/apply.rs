@@ -1,4 +1,4 @@
-//! Applying edits to a draft, one after the other.
+//! Applies edits to a draft, one after the other.
 
 use std::{cell::OnceCell, collections::HashSet, mem};
 
@@ -121,7 +121,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line. At the positions of the line, the draft's moves are rewritten as lines name them.
+    /// The plies of a line. In the draft, the moves at these positions are rewritten in the form that lines
+    /// use.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
@@ -198,12 +199,12 @@ impl<'r, D: Draft> Editor<'r, D> {
     }
 
     /// Drops a line's last move. The positions that only this move led to are removed later, when an edit
-    /// needs to know which are left, so that one walk is enough for many dropped lines.
+    /// needs to know which positions are left: one walk is then enough for many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
         // The side is determined before the drop, because a book of one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // The position that the FEN of a line names stays only because of the line that begins there.
+        // The position of a line's FEN is kept only because a line begins there.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {

@@ -1,4 +1,4 @@
-//! What an editor needs to do with a book, whichever of the two formats it has.
+//! The operations that an editor needs on a book, in either of the two formats.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub(super) trait Draft {
     /// The moves of a position; `None` if the book does not have it.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
-    /// Rewrites the moves of a position as lines name them, castling as king takes rook.
+    /// Rewrites the moves of a position in the form that lines use: castling is king takes rook.
     fn normalize(&mut self, _: &Ply) -> Result<()> {
         Ok(())
     }
@@ -46,10 +46,10 @@ pub(super) trait Draft {
     /// Adds a move that the book does not have.
     fn add(&mut self, ply: &Ply) -> Result<()>;
 
-    /// Removes a move and all that is known about it.
+    /// Removes a move and everything known about it.
     fn remove(&mut self, key: Key, mv: PackedMove) -> Result<()>;
 
-    /// Removes a position and all that is known about it.
+    /// Removes a position and everything known about it.
     fn forget(&mut self, key: Key) -> Result<()>;
 
     /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.

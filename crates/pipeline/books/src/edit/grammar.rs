@@ -68,7 +68,7 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
     }
 }
 
-/// Reads a line that has moves and no value.
+/// Reads a line that has moves but no value.
 fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),

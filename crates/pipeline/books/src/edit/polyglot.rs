@@ -56,7 +56,7 @@ impl<'r> PolyglotDraft<'r> {
         self.changed.insert(key, (!entries.is_empty()).then_some(entries));
     }
 
-    /// All positions with the changes made so far.
+    /// All positions, with the changes made so far.
     fn all(&self) -> impl Iterator<Item = Result<Entries>> {
         let mut positions = self.reader.by_position();
         let old = std::iter::from_fn(move || {

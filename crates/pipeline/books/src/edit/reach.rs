@@ -16,9 +16,9 @@ const POSITIONS_A_LOOK: usize = 1 << 12;
 /// book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
-    /// The side of which any move that leads to a position of the book is followed.
+    /// The side for which any move that leads to a position of the book is followed.
     pub(super) replies_of: Option<Color>,
-    /// The side of which forbidden moves are not followed.
+    /// The side whose forbidden moves are not followed.
     pub(super) forbids: Option<Color>,
     /// Single moves that are not followed.
     pub(super) without: Option<&'f HashSet<(Key, PackedMove)>>,
@@ -63,7 +63,7 @@ pub(super) fn reach<D: Draft>(
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
         let mut of_ply = mem::take(&mut walk.open);
-        // Once sorted, the positions are looked up in the order in which memory holds them.
+        // Sorted positions are looked up in the order in which they are in memory.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) {
@@ -80,7 +80,8 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. The moves of some may be followed already, and some may be listed twice.
+    /// Positions that were reached. Some may be listed twice, and the moves of some may already have been
+    /// followed.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

@@ -28,7 +28,7 @@ impl EditAt {
         }
     }
 
-    /// The error for a text that is no edit, or no edit for a book of this format.
+    /// The error for a text that is not an edit, or not one for a book of this format.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }

@@ -55,7 +55,7 @@ impl<'b> BookDraft<'b> {
         Ok(self.entry(key)?.unwrap_or_else(new))
     }
 
-    /// All positions with the changes made so far.
+    /// All positions, with the changes made so far.
     fn entries(&self) -> impl Iterator<Item = Result<PositionEntry>> {
         let old = self.book.iter().map(|entry| entry.map_err(Error::from));
         let changed = self.changed.iter().map(|(&key, entry)| (key, entry.clone()));

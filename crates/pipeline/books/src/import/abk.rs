@@ -14,7 +14,7 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Makes a table or a book from the Arena book at `path`, depending on the ending of the name `output`.
+/// Makes a table or a book from the Arena book at `path`, depending on the ending of `output`.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// How often a move was played, so that the position after it was reached by that move.
+/// How often the position after a move was reached by that move: as often as the move was played.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

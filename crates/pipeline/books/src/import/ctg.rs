@@ -10,7 +10,7 @@ use run::{Result, RunOptions, Summary};
 use self::walk::{CtgMoves, walk};
 use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
 
-/// Makes a table or a book from the ChessBase book at `path`, depending on the ending of the name `output`.
+/// Makes a table or a book from the ChessBase book at `path`, depending on the ending of `output`.
 ///
 /// # Errors
 ///

@@ -7,8 +7,8 @@ use run::{Error, Limits, Result};
 
 use crate::BooksError;
 
-/// Refuses a path that is not a file, and a file whose import takes more than the machine's memory. The file
-/// is read whole, and the import takes about three times its size.
+/// Refuses a path that is not a file, and a file whose import would take more than the machine's memory.
+/// The file is read whole, and the import takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
     // A file without metadata cannot be opened either, and that error says why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
@@ -31,7 +31,7 @@ pub(super) fn explained(path: &Path, error: book::Error) -> Error {
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // If the file has the ending of the format, the fault found in it explains more than its kind would.
+    // For a file with the ending of the format, the fault found in it explains more than its kind would.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

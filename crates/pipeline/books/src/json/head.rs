@@ -14,7 +14,7 @@ pub(super) const VERSION: u32 = 1;
 /// The format of the book that a text describes.
 #[derive(PartialEq)]
 pub(super) struct Format {
-    /// The mark of a head line.
+    /// The value of `format` in a head line.
     pub(super) name: &'static str,
     /// The extension of such a book.
     pub(super) extension: &'static str,
@@ -49,7 +49,8 @@ pub(super) struct Head {
     pub(super) version: u32,
     pub(super) counts: Contents,
     pub(super) provenance: Value,
-    /// Sources of experience, as values refer to them; null in a book without sections of experience.
+    /// Sources of experience, to which rows refer by their places in this list; null in a book without
+    /// sections of experience.
     pub(super) sources: Option<Vec<Value>>,
     /// The FENs of the positions from which lines begin; absent if all lines begin at the start position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -40,7 +40,7 @@ struct LineMove {
     /// The move, such as `e2e4` or `e7e8q`; castling is king takes own rook.
     #[serde(rename = "move")]
     mv: String,
-    /// The move in SAN, which helps readers.
+    /// The move in SAN, for human readers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     tally: [u64; 3],

@@ -73,8 +73,8 @@ pub(super) fn sorted(
     Ok(Runs::Plain(sorter.finish()?))
 }
 
-/// The memory in which all counts of a book are sorted. The sorter allocates all the memory that it may take
-/// at once, so the limit for a small book is low.
+/// The memory in which all counts of a book can be sorted. The sorter allocates its whole limit at the
+/// start, so a small book gets a low limit.
 fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }

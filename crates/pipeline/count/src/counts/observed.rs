@@ -56,7 +56,7 @@ impl ObservedItem<OUTCOMES> for PlainItem {
     }
 }
 
-/// An observation with ratings, in 20 bytes: aligned to eight it would have 24, and with a `u128` 32.
+/// An observation with ratings, in 20 bytes: aligned to eight bytes it would take 24, and with a `u128` 32.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 pub struct RatedItem {

@@ -1,7 +1,7 @@
 //! The counts of a book, sorted like those of a table.
 //!
-//! A book does not record what a move changes besides its squares, so rows come without a step: a reader that
-//! needs to know where a move leads needs a board. Visits that continued with a move that the book does not
+//! A book does not record what a move changes besides its squares, so its rows have no step: to find out
+//! where a move leads, a reader needs a board. Visits that continued with a move that the book does not
 //! keep cannot be distinguished from games that ended there, and become terminal visits.
 
 use book::{Book, PositionEntry};

@@ -1,11 +1,12 @@
-//! Counts the games of a Polyglot book that plays against itself by its weights, or of play by every move.
+//! Counts games in which a Polyglot book plays against itself according to its weights, or in which all
+//! legal moves are played equally often.
 //!
-//! A Polyglot book does not say how often a position was reached. But its weights say how often its own play
-//! reaches a position, if each side plays its moves in proportion to their weights. So a fixed number of
-//! games begins at the first position, and each position divides its games among the positions after it. Only
-//! games that reach a position in the fewest plies count there; a game that returns to a position of an
-//! earlier ply ends with that move. The games are divided in whole numbers, so the counts are the same on
-//! every machine.
+//! A Polyglot book does not record how often a position was reached. But its weights determine how often
+//! its own play reaches a position, if each side plays its moves in proportion to their weights. So a fixed
+//! number of games begins at the first position, and each position divides its games among the positions
+//! after it. Only games that reach a position in the fewest plies count there; a game that returns to a
+//! position of an earlier ply ends with that move. The games are divided in whole numbers, so the counts
+//! are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -3,7 +3,7 @@
 use position::{Root, Tally};
 use table::{RootRow, Row};
 
-/// Puts roots together: each root is stored as parts in several rows.
+/// Assembles roots: each is stored in parts, in several rows.
 #[derive(Default)]
 pub(super) struct RootParts {
     open: Option<RootRow>,
@@ -17,7 +17,7 @@ impl RootParts {
         Root::is_part(row.mv)
     }
 
-    /// Takes a row that is part of a root; rows ascend. Returns whether the row is one.
+    /// Takes a row if it is part of a root, and returns whether it is. Rows must ascend.
     pub(super) fn take(&mut self, row: &Row) -> bool {
         if !Self::has(row) {
             return false;

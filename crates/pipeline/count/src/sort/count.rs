@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! Several counts share the memory of one in equal parts.
+//! Several counts share the memory of a single count in equal parts.
 
 use std::sync::{Arc, PoisonError};
 
@@ -39,8 +39,8 @@ pub struct Part<'p> {
 }
 
 /// Counts the games of a stream: each part counts the games that it selects. If copies are left out, `keep`
-/// says whether the fingerprints of the other games are kept. If there is a sink for marks, they are read in
-/// the same reading.
+/// says whether the fingerprints of the other games are kept. If there is a sink for marks, the marks are
+/// read at the same time.
 pub fn count(
     context: &Context,
     stream: &GameStream,

@@ -30,8 +30,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// The fate of the games in each part; empty for one part alone, whose games have the fate that the
-    /// reading records.
+    /// The fate of the games in each part; empty if there is only one part, because the reading then
+    /// records the fate of its games.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what has been counted, if a later run may resume this one. Such a run has one part.
     resume: Option<&'r Resume>,
@@ -144,7 +144,7 @@ struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     writers: Vec<Writer<'s, S, SUMS>>,
     /// The spools that the games of each part are also written to.
     spools: Vec<Option<GameSpool<'s>>>,
-    /// Whether each part takes the present game; empty until the parts are asked.
+    /// Whether each part takes the current game; empty until the parts are asked.
     admitted: Vec<bool>,
 }
 

@@ -47,9 +47,9 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are the beginning of another game. Each comes with a game that stays: of the games that it
-/// may be cut from, the first in the order of moves. A game with a result may be cut from longer games only.
-/// A game without a result may also be a copy that lacks nothing but the result.
+/// The games that are the beginning of another game. Each comes with a game that stays: the first, in the
+/// order of moves, of the games that it may be cut from. A game with a result may be cut from longer games
+/// only. A game without a result may also be a copy that lacks nothing but the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
@@ -61,8 +61,8 @@ fn beginnings<'g>(
     let mut followers = Followers::of(&games);
     // The loop starts at the end, so that a longer game is settled before the games that are cut from it.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // The games with the same moves as the present game, which is not cut from any of them if it has a
-    // result.
+    // The games with the same moves as the current game. If that game has a result, it is not cut from any
+    // of them.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -82,7 +82,7 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games that come after the present game in the order of moves. They are found by the facts and the
+/// The games that come after the current game in the order of moves. They are found by the facts and the
 /// result that they share with a game that is cut from them.
 ///
 /// # Memory
@@ -160,7 +160,7 @@ mod tests {
         found
     }
 
-    /// What the result is by definition: compares each game with all games after it.
+    /// The result by definition, found by comparing each game with all games after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)

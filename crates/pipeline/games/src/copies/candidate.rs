@@ -16,8 +16,8 @@ pub const WORDS: usize = 8;
 pub(super) struct Candidate {
     /// The number by which candidates are sorted. Candidates with the same number are compared.
     pub(super) group: u64,
-    /// A number that each candidate has alone, so that the sorter never joins two of them. The number has no
-    /// other meaning.
+    /// A number that no other candidate has, so that the sorter never joins two candidates. The number has
+    /// no other meaning.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -77,13 +77,14 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, put into a group with the games of which the same is known about players and date.
+    /// The same game, put into a group with the games for which the same facts about players and date are
+    /// known.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves, the one with the smallest rank stays. If players and date are known
-    /// better in one of two games, it has more known bits and so a smaller rank.
+    /// Of games with the same moves, the one with the smallest rank stays. A game whose players and date
+    /// are known better has more known bits, and so a smaller rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)

@@ -33,7 +33,7 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 ///
 /// # Memory
 ///
-/// Takes the share that is meant for a book's segments, since no book is begun yet: one half is for the
+/// Takes the share reserved for a book's segments, since no book has been started yet: one half is for the
 /// games, the other for the entries.
 pub(super) struct Crowd<'c> {
     context: &'c Context,

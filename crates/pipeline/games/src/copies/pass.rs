@@ -110,7 +110,7 @@ impl<'o> Pass<'o> {
     /// # Memory
     ///
     /// The count's share of memory is divided: one half is for the candidates, the other half for the games
-    /// that are compared further. The copies take the share that is meant for leaves.
+    /// that are compared further. The copies take the share reserved for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -174,14 +174,14 @@ struct PassWorker<'p> {
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number. The thread takes every `threads`th number, so that threads never take the
-    /// same.
+    /// The next serial number. The thread takes every `threads`th number, so that no two threads take the
+    /// same one.
     serial: u64,
     threads: u64,
 }
 
 impl PassWorker<'_> {
-    /// Replaces candidates and moves by the candidates and moves of a chunk.
+    /// Replaces the candidates and moves by those of a chunk.
     fn gather(&mut self, chunk: &Chunk) {
         let Self { fingerprinter, moves_file, moves, candidates, section, serial, threads, .. } = self;
         moves.clear();

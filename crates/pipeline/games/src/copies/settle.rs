@@ -44,12 +44,12 @@ pub(super) fn settle(
 ///
 /// # Memory
 ///
-/// Takes twenty bytes for each game and each combination of facts that is known of other games.
+/// Takes twenty bytes for each pair of a game and a combination of facts that is known of another game.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, those games of the table of which all these facts are known. Of each
-    /// game, just these facts are kept. An entry is made when the first game with that combination is
+    /// For each combination of facts, the games of the table for which all of these facts are known. Only
+    /// these facts of each game are kept. An entry is made when the first game with that combination is
     /// compared.
     cut: HashMap<u128, HashSet<Players>>,
     /// The games of the table, by the combination of facts that is known about them.
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// Those of the games with these players that `held` leaves out.
+    /// The games with these players that are left out because of `held`.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

@@ -21,7 +21,7 @@ const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
 pub trait OrderedSink<B>: Send {
-    /// Whether it is all right that nothing counts in the input.
+    /// Whether the reading may end with nothing counted.
     fn may_be_empty(&self) -> bool {
         false
     }
@@ -51,7 +51,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
     }
 
-    /// The sink, when all input is read.
+    /// The sink, once all input has been read.
     pub fn into_sink(self) -> S {
         self.turns.into_taker().0
     }
@@ -88,7 +88,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Worker for InOrderWorker<'_, O, S> 
         let start = Instant::now();
         let batch = self.operator.read_chunk(chunk);
         reading.add_operator_time(start.elapsed());
-        // The text is released first, since the thread may wait long for its turn.
+        // The text is released first, since the thread may wait a long time for its turn.
         chunk.release_long_text();
         self.queue.put(number, batch, reading)
     }
@@ -140,7 +140,7 @@ mod tests {
 
         fn read_chunk(&mut self, chunk: &mut Chunk) -> One {
             assert!(chunk.place.offset < self.panics_at, "asked to panic");
-            // This makes later chunks ready first.
+            // Because of this delay, later chunks are ready first.
             thread::sleep(Duration::from_micros(500 - chunk.place.offset.min(500)));
             One(chunk.place, u64::MAX)
         }

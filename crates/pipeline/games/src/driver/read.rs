@@ -21,12 +21,12 @@ pub struct Read {
 
 /// The reason why records that play no move of the book are idle.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason why copies of records that taught before are idle.
+/// The reason why copies of records that were already learned from are idle.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Refuses a pass in which nothing counts or taught anything, unless some records are copies of records
-    /// that taught before: such a pass is not a mistake.
+    /// Refuses a pass in which nothing counts and nothing is learned, unless some records are copies of
+    /// records that were already learned from: such a pass is not a mistake.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {

@@ -14,7 +14,8 @@ pub enum Order {
     Input,
 }
 
-/// The recipe's names of the stages that a pass runs besides its sink. Their times are recorded by name.
+/// The names, in the recipe, of the stages that a pass runs besides its sink. Their times are recorded by
+/// name.
 #[derive(Clone, Debug, Default)]
 pub struct StageNames {
     /// The stage that reads.

@@ -7,7 +7,7 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
-/// A second sink of any kind. Code that takes any second sink is compiled once, and not again for each kind.
+/// A second sink of any kind. Code that takes it is compiled once, not once for each kind.
 pub trait Second: Sync {
     /// Makes a worker for one more thread.
     fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;
@@ -15,7 +15,7 @@ pub trait Second: Sync {
     /// Releases the threads that wait, because another thread failed.
     fn abort(&self);
 
-    /// Records the inputs when all of them are read.
+    /// Records the inputs once all of them have been read.
     fn end(&self, inputs: &ReadInputs);
 }
 
@@ -80,7 +80,7 @@ impl<W: Worker> SecondWorker for WorkerOf<'_, W> {
     }
 }
 
-/// A sink, and the optional second one.
+/// A sink, and optionally a second one.
 pub struct Tee<'b, A> {
     /// The main sink.
     pub first: A,

@@ -64,7 +64,7 @@ impl<B, T> Turns<B, T> {
         self.moved.notify_all();
     }
 
-    /// Returns the taker, when all batches are put.
+    /// Returns the taker, once all batches have been put into the queue.
     pub(super) fn into_taker(self) -> T {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }

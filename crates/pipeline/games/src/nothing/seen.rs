@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, whatever their
-    /// case; or else a tag whose name ends with `name` or is an ending of it.
+    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, ignoring case;
+    /// otherwise a tag whose name ends with `name` or is an ending of it.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
@@ -100,8 +100,8 @@ impl SeenTags {
         self.players.iter().map(String::as_str)
     }
 
-    /// The subject of a sentence about a tag that no game has: `no game`, or, if not all games were read, how
-    /// many of the first games.
+    /// The subject of a sentence about a tag that no game has: `no game` or, if not all games were read,
+    /// `none of the first N games`.
     pub(super) fn no_game(&self) -> String {
         if self.is_part { format!("none of the first {} games", self.games) } else { "no game".into() }
     }

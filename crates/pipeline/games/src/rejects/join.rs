@@ -4,7 +4,7 @@
 //! # Format
 //!
 //! The list of a section begins with the length of its head, 8 bytes (little-endian), and the head: how the
-//! input was read. Then come the chunks in order, as `chunks.rs` has them.
+//! input was read. The chunks follow in order, in the format that `chunks.rs` describes.
 
 use std::{
     collections::HashMap,
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::encoding::{decode, encode};
 
-/// How the input of a section was read, which tells what places in the section's list mean.
+/// How the input of a section was read, which determines what the places in the section's list mean.
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
@@ -64,7 +64,7 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
 ///
 /// # Memory
 ///
-/// Holds how each section was read: its name, and some bytes for each of its parts.
+/// Keeps how each section was read: its name, and some bytes for each of its parts.
 pub fn join<R: Read>(
     sections: u32,
     open: impl Fn(u32) -> Result<R>,

@@ -2,8 +2,9 @@
 //!
 //! # Memory
 //!
-//! Chunks finish out of order, so their lines go to a temporary file at once ([`Chunks`]). Memory holds forty
-//! bytes for each chunk, which restore the order at the end, and then the lines of one chunk.
+//! Chunks finish out of order, so their lines are written to a temporary file immediately ([`Chunks`]).
+//! Memory holds forty bytes for each chunk, from which the order is restored at the end, and then the lines
+//! of one chunk at a time.
 
 use std::{
     path::{Path, PathBuf},

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use output::folder_of;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The hidden folder in `temp_dir` of the job that writes `output`. Its name has the output's name and a
-/// hash of the output's path, because outputs of one name may spill to one folder.
+/// The hidden folder in `temp_dir` of the job that writes `output`. Its name contains the output's name and
+/// a hash of the output's path, because several outputs with the same name may spill to the same folder.
 #[must_use]
 pub fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
     let folder = folder_of(output);

@@ -11,9 +11,8 @@ use super::{
     record::{CountedChunks, GroupInput, List, Run},
 };
 
-/// How many items per byte the next chunk is expected to have at most: this number of quarters of the
-/// greatest number so far. A chunk that overflows the buffer nonetheless becomes part of a group with several
-/// runs.
+/// The next chunk is expected to have at most this many quarters of the greatest number of items per byte
+/// so far. If a chunk overflows the buffer nonetheless, its group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// When this many bytes of text are counted, the chunks are recorded. If few games pass the filters, the
 /// buffer may never be full.
@@ -46,9 +45,9 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into the
-    /// room that is left for `room_items` items. If the buffer is spilled between two chunks, the runs hold
-    /// whole chunks only; only such runs can be recorded.
+    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
+    /// the room that is left, which is for `room_items` items. If the buffer is spilled between two chunks,
+    /// the runs hold whole chunks only; only such runs can be recorded.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

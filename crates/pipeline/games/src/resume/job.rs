@@ -7,7 +7,7 @@ use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the records. It rises with every change that another version would misread.
+/// Version of the records. It is raised with every change that another version would misread.
 const VERSION: u32 = 3;
 
 /// The settings and inputs of a count.
@@ -61,7 +61,7 @@ impl JobInput {
 }
 
 impl Job {
-    /// A job of these settings and inputs.
+    /// A job with these settings and inputs.
     #[must_use]
     pub fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
         Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }

@@ -75,8 +75,9 @@ impl State {
         }
         check_number(group.items)?;
         self.items += group.items;
-        // Threads may record their groups in another order than they synced the list. Only a longer list may
-        // replace the known one; otherwise, lines that a record relies on would be cut off.
+        // Threads may record their groups in a different order from that in which they synced the list.
+        // Only a longer list may replace the known one; otherwise, lines that a record relies on would be
+        // cut off.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,

@@ -70,13 +70,13 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
     opening("A table compacted into a book", Some(table), experience, ("book", book), limits)
 }
 
-/// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
+/// `tabia learn crafty` replays Crafty's learned PGN over the book made from a table.
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     let table = ("table", InputKind::Table, table);
     opening("Crafty's records replayed over a book", Some(table), &[], ("learn", learn), limits)
 }
 
-/// `tabia learn games` replays an engine's own games over the book that a table makes.
+/// `tabia learn games` replays an engine's own games over the book made from a table.
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     let recipe = replayed("Own games over a book", games, limits).open("table", InputKind::Table, table);
     recipe.stage("learn", learn, &["replay", "table"])
@@ -204,7 +204,7 @@ fn opening(
 }
 
 impl Recipe {
-    /// Adds a stage that no other feeds.
+    /// Adds a stage that no other stage feeds.
     fn source(self, name: &str, stage: impl Into<AnyStage>) -> Self {
         self.stage(name, stage, &[] as &[&str])
     }

@@ -25,8 +25,8 @@ pub enum RecipeError {
     /// The memory limit is outside its range.
     #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {0}")]
     MemoryLimit(u64),
-    /// The recipe has no count or several, but machines can share only one. The value is the number of its
-    /// counts.
+    /// The recipe has no count or several counts, but machines share exactly one. The value is the number
+    /// of its counts.
     #[error(
         "machines share one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
@@ -53,7 +53,7 @@ pub enum RecipeError {
     /// The recipe has another format.
     #[error("[pipeline] format is {got}; this tabia reads format {expected}")]
     Format {
-        /// The format that is read.
+        /// The format that this version reads.
         expected: u32,
         /// The format of the recipe.
         got: u32,
@@ -98,7 +98,7 @@ pub enum RecipeError {
         /// The nearest name of a stage.
         near: Option<String>,
     },
-    /// Stages feed each other in a circle.
+    /// Stages feed each other in a cycle.
     #[error("the stages {} feed each other in a circle", .0.join(", "))]
     Circle(Vec<String>),
     /// The inputs of a stage are not of the kinds that it takes.

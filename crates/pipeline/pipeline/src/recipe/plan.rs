@@ -45,7 +45,7 @@ impl Step {
 }
 
 impl Plan {
-    /// Checks a recipe. This only resolves paths and reads or writes no files, so a plan can be drawn on a
+    /// Checks a recipe. This resolves paths, but reads and writes no files, so a plan can be drawn on a
     /// machine that does not have the inputs.
     ///
     /// # Errors
@@ -91,8 +91,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that no file keeps and no stage takes. If machines share the count, its counts may lack
-    /// both: other machines merge them.
+    /// Refuses a book that is neither written to a file nor taken by a stage. Counts may be neither: if
+    /// machines share a count, other machines merge them.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {
@@ -107,8 +107,8 @@ impl Plan {
     }
 }
 
-/// The names of the stages in an order in which inputs come first. Where the graph leaves the order open,
-/// it is alphabetical.
+/// The names of the stages in an order in which inputs come first. If the graph does not determine the
+/// order, it is alphabetical.
 fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     let mut takers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();

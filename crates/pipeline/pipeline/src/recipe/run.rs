@@ -31,13 +31,13 @@ use crate::stages::SortMerge;
 ///
 /// Before anything is read, fails with [`fault::Exists`] if an output exists, or [`FileFault`] if a folder
 /// cannot be written. Later, fails with [`StrictError`] if the run is strict and games or records are
-/// rejected, with [`output::PublishError`] if not all outputs could appear, or with the error of a stage. No
-/// output appears before all are done.
+/// rejected, with [`output::PublishError`] if not all outputs could appear, or with the error of a stage.
+/// No output appears before all are complete.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
 
-/// Runs `plan` as [`run`] does, but the caller lets the outputs appear.
+/// Runs `plan` as [`run`] does, but leaves it to the caller to make the outputs appear.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
     check_resumable(plan, &options)?;

@@ -155,7 +155,7 @@ fn refuse_unknown(section: &str, table: &Table, known: &[&str]) -> Result<(), Re
     unknown.map_or(Ok(()), |key| Err(unknown_key(section, key, known.iter().copied())))
 }
 
-/// The candidate nearest to `name`, if one is near enough to be meant.
+/// The candidate nearest to `name`, if one is near enough that the user may have meant it.
 pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     candidates
         .into_iter()

@@ -17,8 +17,8 @@ pub struct Open {
     /// A table or a book
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// The kind of artefact that the stage opens, by the kind of the stage; for `open`, the file's content
-    /// decides.
+    /// The kind of artefact that the stage opens, according to the kind of the stage; for `open`, the
+    /// file's content decides.
     #[arg(skip)]
     #[serde(skip)]
     pub expected: InputKind,

@@ -80,7 +80,7 @@ impl Stage for SortMerge {
 }
 
 impl SortMerge {
-    /// Counts the games of `stream`. If there is a sink for marks, they are read in the same reading.
+    /// Counts the games of `stream`. If there is a sink for marks, the marks are read at the same time.
     pub(crate) fn counted(
         &self,
         context: &Context,
@@ -88,8 +88,8 @@ impl SortMerge {
         marks: Option<&dyn Second>,
     ) -> Result<Flow> {
         let stream = stream.only(self.expression.as_ref());
-        // The writer is made before anything is counted, so that a table that cannot be written fails at
-        // once.
+        // The writer is made before anything is counted, so that a table that cannot be written fails
+        // immediately.
         let writer = self.writer(context, &stream)?;
         let spools = self.spools(context, &stream)?;
         let part = Part { expression: None, ..self.part("", spools.as_ref()) };
@@ -189,7 +189,8 @@ impl SortMerge {
     }
 }
 
-/// If a stage cannot run with other counts in one reading, its name and the error; `None` if all stages can.
+/// The name of a stage that cannot be counted with others in one reading, and the error; `None` if all
+/// stages can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay.options.counting.repertoire {

@@ -71,7 +71,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The positions from which a move leads to one of `positions`, and which were not found before.
+/// The positions that were not found before and from which a move leads to one of `positions`.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

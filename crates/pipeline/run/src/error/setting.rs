@@ -65,7 +65,7 @@ pub struct StageError {
 }
 
 impl StageError {
-    /// Makes the error of a setting into that of the stage; for `map_err`.
+    /// Turns the error of a setting into that of the stage; for `map_err`.
     pub fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
         |error| Self { stage: stage.to_owned(), error }
     }

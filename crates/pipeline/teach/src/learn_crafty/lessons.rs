@@ -1,4 +1,4 @@
-//! Lets records teach, one after another.
+//! Learns from records, one after another.
 
 use std::path::Path;
 
@@ -18,11 +18,11 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, ascending.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Records whose copies teach nothing later.
+    /// Records with book moves. Nothing will be learned from later copies of these records.
     pub(super) seen: Vec<Change>,
 }
 
-/// Lets the records teach in their order. Rejected records are listed in the file `rejects`.
+/// Learns from the records in their order. Rejected records are listed in the file `rejects`.
 pub(super) fn teach(
     context: &Context,
     (waiting, read): (CollectedRecords, &mut Read),
@@ -53,8 +53,8 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // If copies were not looked for, several copies of a record may have taught. Only the source of the first
-    // copy is kept.
+    // If copies were not looked for, several copies of a record may have been learned from. Only the source
+    // of the first copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })
@@ -79,8 +79,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // A record that taught no choice of the book now might teach one later, but its copies are
-                // copies all the same, in this run and in later ones.
+                // Nothing was learned from this record, but with another book something may be. Its copies
+                // are copies all the same, in this run and in later ones.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
@@ -126,7 +126,7 @@ fn reject(
 /// The number of records between two updates of the progress, and between two checks for an interrupt.
 const RECORDS_A_STEP: u64 = 1024;
 
-/// The progress of the one thread that teaches.
+/// The progress of the one thread that learns.
 pub(crate) struct Teaching<'c> {
     context: &'c Context,
     done: u64,

@@ -32,7 +32,7 @@ pub(super) struct CollectedRecords {
 /// An entry that waited.
 #[derive(Deserialize, Serialize)]
 pub(super) enum WaitingItem<'s> {
-    /// A record that may teach.
+    /// A record from which something may be learned.
     #[serde(borrow)]
     Record(SpooledRecord<'s>),
     /// A text that could not be understood, with its place and number.

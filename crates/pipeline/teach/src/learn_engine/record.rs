@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Lines of JSON, each written at once. The first is an object, the [`Job`]. Each other line is a position
-//! that was searched: its key, and a list of values. The first value is that of the position itself (move 0),
-//! the others are those of the moves that were searched. A value is the move as Polyglot packs it, the
-//! [code](Score::code) of its score, its depth in plies, and its nodes or null. If the last line has no end,
-//! it is torn, and is cut off.
+//! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Each other line is a
+//! position that was searched: its key, and a list of values. The first value is that of the position
+//! itself (move 0), the others are those of the moves that were searched. A value is the move as Polyglot
+//! packs it, the [code](Score::code) of its score, its depth in plies, and its nodes or null. If the last
+//! line has no end, it is torn, and is cut off.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use serde_json::{Value as Json, json};
 
 use super::{LearnEngine, positions::Target, search::MoveValues};
 
-/// Version of the record. It rises with every change that another version would misread.
+/// Version of the record. It is raised with every change that another version would misread.
 const VERSION: u32 = 2;
 
 /// The settings that two runs must share so that one can continue the searches of the other.

@@ -16,7 +16,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{error::EngineFails, positions::Target, record::Record};
 
-/// The number of failures, at positions one after another, after which the search ends.
+/// The search ends after this many failures in a row.
 const FAILURES_MAX: usize = 10;
 
 /// The values that were found for a position (move 0) and its moves.
@@ -79,8 +79,8 @@ impl<'c> Search<'c> {
     ///
     /// # Errors
     ///
-    /// Fails with [`EngineFails`] if the engine fails at [`FAILURES_MAX`] positions one after another, or at
-    /// all positions. Also fails if the engine cannot be started, or the record cannot be written.
+    /// Fails with [`EngineFails`] if the engine fails at [`FAILURES_MAX`] positions in a row, or at all
+    /// positions. Also fails if the engine cannot be started, or the record cannot be written.
     pub(super) fn all(
         &self,
         wanted: &[Target],

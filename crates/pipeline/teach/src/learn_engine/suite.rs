@@ -1,4 +1,4 @@
-//! Searches positions that a suite could have.
+//! Searches positions that a suite could contain.
 
 use std::{collections::BTreeMap, path::Path};
 

@@ -8,7 +8,7 @@ use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-/// The evaluations of those positions that `only` has, ascending.
+/// The evaluations of the positions that `only` has, ascending.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,
@@ -38,7 +38,7 @@ fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     iter::from_fn(move || next().transpose())
 }
 
-/// Whether the sorted `positions` contain a key. Calls must have ascending keys.
+/// Whether the sorted `positions` contain a key. Keys must ascend from call to call.
 fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) -> Result<bool> {
     while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
     positions.next_if(Result::is_err).transpose()?;

@@ -1,4 +1,4 @@
-//! Games that may teach and wait for the book.
+//! Games that wait for the book because something may be learned from them.
 
 use count::TouchedKeys;
 use games::spool::Spool;
@@ -8,7 +8,7 @@ use position::Key;
 use run::{Context, Result, Status};
 use stage::GameSink;
 
-/// Games that may teach, in input order, and the positions in them.
+/// Games from which something may be learned, in input order, and the positions in them.
 pub(super) struct CollectedGames<'f> {
     filters: &'f Filters,
     rules: GameRules,
@@ -44,7 +44,8 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Takes a game once for each side that the player had in it, if the game may teach that side.
+    /// Takes a game once for each side that the player had in it, if something may be learned for that
+    /// side.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -30,9 +30,9 @@ pub struct GameRow {
     pub white_elo: Option<i16>,
     /// Black's rating, Elo.
     pub black_elo: Option<i16>,
-    /// By how much this game changed White's rating.
+    /// How much this game changed White's rating.
     pub white_rating_diff: Option<i16>,
-    /// By how much this game changed Black's rating.
+    /// How much this game changed Black's rating.
     pub black_rating_diff: Option<i16>,
     /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, without one, `Date`. `None`
     /// if the date is not known to the day.

@@ -61,7 +61,7 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The place of the first source that is higher by one here than in the book.
+    /// The place of the first source whose place here is one higher than in the book.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }

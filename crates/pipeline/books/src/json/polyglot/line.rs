@@ -23,7 +23,7 @@ pub(super) struct Line {
     /// The FEN. In a line without a key, it determines the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
-    /// The side to move, which helps readers. The file itself does not say it.
+    /// The side to move, for human readers. The file itself does not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
     /// False if the moves are not sorted by weight and are to stay in the order given.

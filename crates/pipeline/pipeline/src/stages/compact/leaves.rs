@@ -93,7 +93,7 @@ fn find_in_shard(
 }
 
 impl ShardLeaves {
-    /// Whether a kept move leads to `key`. Calls must have ascending keys.
+    /// Whether a kept move leads to `key`. Keys must ascend from call to call.
     pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
         self.0.as_mut().map_or(Ok(true), |leaves| Ok(leaves.find(id(key))?.is_some()))
     }

@@ -27,7 +27,8 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted and no minimum score is given, it is half of the points.
+    /// Promotes no move. If moves are promoted and no minimum score is given, the minimum is half of the
+    /// points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }
@@ -55,7 +56,7 @@ impl Promote {
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
-    /// If only one colour's moves are promoted, that colour.
+    /// The colour whose moves are promoted; `None` if the moves of both are.
     color: Option<Color>,
     /// How many of the moves have a lower key than the key last asked for.
     before: usize,
@@ -81,7 +82,7 @@ impl PostbookMoves {
         self.moves.len()
     }
 
-    /// Whether a position has such moves. Calls must have ascending keys.
+    /// Whether a position has such moves. Keys must ascend from call to call.
     pub(super) fn has(&mut self, key: Key) -> bool {
         let left = self.moves.get(self.before..).unwrap_or_default();
         self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
@@ -114,7 +115,7 @@ impl PostbookMoves {
     }
 }
 
-/// The own results as counts of games.
+/// The results of the engine's own games, as counts of games.
 fn tally_of(own: OwnResults, turn: Color) -> Tally {
     let [won, draws, lost] = [own.wins, own.draws, own.losses].map(u64::from);
     Tally { white: turn.fold_wb(won, lost), draws, black: turn.fold_wb(lost, won) }

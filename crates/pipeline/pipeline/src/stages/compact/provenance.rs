@@ -30,8 +30,8 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// Records that the games of a book that begins at the start position all play the line: the line becomes a
-/// filter.
+/// For a book that begins at the start position, records that all of its games play the line: the line
+/// becomes a filter.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =

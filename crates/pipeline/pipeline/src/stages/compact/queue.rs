@@ -12,7 +12,7 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait, and one more piece of the shard whose turn it is. The maker of that
+/// At most `pieces_max` pieces wait, plus one more piece of the shard whose turn it is. The maker of that
 /// shard never waits for others, so some thread can always continue.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,

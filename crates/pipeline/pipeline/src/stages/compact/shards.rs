@@ -28,7 +28,7 @@ const SEGMENT_BYTES: usize = 1 << 20;
 /// The size of the sample of positions from which the number of all positions is estimated.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
-/// The shards of a book: the data that all threads share while they make them.
+/// The data that all threads share while they make the shards of a book.
 pub(super) struct BookShards<'s> {
     context: &'s Context,
     counts: &'s WeighedCounts,
@@ -124,8 +124,8 @@ impl BookShards<'_> {
         Ok(found)
     }
 
-    /// The roots of the book, when all shards are written. If games started at the start position, it is one
-    /// of them.
+    /// The roots of the book, once all shards are written. If games started at the start position, it is
+    /// one of them.
     pub(super) fn roots(&self) -> Vec<Root> {
         let mut found = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let start = !self.counts.all_start_elsewhere(found.games);
@@ -198,7 +198,7 @@ struct ShardRoots {
 }
 
 impl ShardRoots {
-    /// If there is a root at `key`, a position of the book, keeps it. Calls must have ascending keys.
+    /// If there is a root at `key`, a position of the book, keeps it. Keys must ascend from call to call.
     fn keep(&mut self, key: Key) {
         while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
             self.kept.extend(Some(root).filter(|root| root.key == key));

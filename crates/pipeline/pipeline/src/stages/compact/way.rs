@@ -101,7 +101,7 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
     })?;
     let visits: Tally = of_shards.iter().map(|(visits, _)| *visits).sum();
     let returns = of_shards.iter().map(|(_, returns)| *returns).sum();
-    // If each game counts a position once, the number of visits is that of games.
+    // If each game counts a position once, there are as many visits as games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }

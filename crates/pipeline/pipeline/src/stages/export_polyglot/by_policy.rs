@@ -19,7 +19,8 @@ use run::{Context, Error, Result};
 /// The result of writing a book whose weights come from a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
-    /// The numbers of positions that the walk did not reach, and of their moves; 0 if no walk was needed.
+    /// The number of positions that the walk did not reach, and the number of their moves; 0 if no walk was
+    /// needed.
     pub(super) unreached_positions: u64,
     pub(super) unreached_moves: u64,
     pub(super) prepared: Prepared,
@@ -197,7 +198,7 @@ impl PositionWeights<'_> {
     }
 }
 
-/// An entry as an item for the sorter. Rows have the order of the format, and no two entries share a row.
+/// An entry as an item for the sorter. Rows are in the order of the format, and no two entries share a row.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 

@@ -1,4 +1,4 @@
-//! How the moves of a Polyglot book are weighed and what it says of itself, as settings.
+//! Settings for how the moves of a Polyglot book are weighed, and what the book records about itself.
 
 use book::polyglot::{LearnField, Weight};
 use clap::Args;

@@ -30,9 +30,9 @@ const OPENINGS_MOST: usize = 8;
 const NUMBERS_LEAST: u64 = 20;
 /// The number of plies at the beginning of a game that are judged and timed.
 const PLIES: usize = 20;
-/// How many increments a side gets between the first and the last of its clocks that are compared.
+/// How many increments a side gets between the two clock times that are compared.
 const INCREMENTS: f32 = 9.0;
-/// A greater loss of a move is counted as this loss, in hundredths of a pawn.
+/// The greatest loss of a move in hundredths of a pawn; a greater loss counts as this one.
 const LOSS_MAX: usize = 1000;
 /// The names of the parts into which numbers are divided: the evaluations by the mover's rating, the clocks
 /// by colour.

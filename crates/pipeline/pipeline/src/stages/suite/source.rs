@@ -1,6 +1,6 @@
-//! The counts from which a suite is made: they come from games, or from play without games. A Polyglot book's
-//! weights say how often its own play reaches a position; with `every_line`, each legal move is played
-//! equally often.
+//! The counts from which a suite is made: they come from games, or from play without games. A Polyglot
+//! book's weights determine how often its own play reaches a position; with `every_line`, each legal move
+//! is played equally often.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If they come from play instead of games, also the number of games played and the name of the
-/// way of playing.
+/// The counts. If they come from play instead of games, `played` has the number of games played and the
+/// name of the way of playing.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,

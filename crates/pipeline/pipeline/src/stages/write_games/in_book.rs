@@ -9,14 +9,14 @@ use run::Result;
 use shakmaty::Color;
 
 /// The maximum number of moves in the cache of a thread. The cache helps because games begin alike, and a
-/// look-up in a table takes long.
+/// look-up in a table is slow.
 const REMEMBERED: usize = 1 << 16;
 
 /// A book in which games must stay, and up to which ply.
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
-    /// If the book has moves of one side only, that side.
+    /// The side that has moves, if the book has moves of one side only.
     side: Option<Color>,
     plies: usize,
     /// A cache: whether each move that was looked up before is in the book.
