@@ -27,7 +27,7 @@ pub enum Error {
         command: String,
         /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// The end of the message: what the engine had yet to do, such as ` before it answered`.
+        /// The end of the message, which tells how far the engine got, such as ` before it answered`.
         during: &'static str,
     },
     /// The engine does not answer in time.
@@ -43,7 +43,7 @@ pub enum Error {
     /// The engine does not read its input.
     #[error("the engine `{0}` no longer reads its input")]
     NotReading(String),
-    /// A line of the engine cannot be read.
+    /// A line that the engine printed cannot be read.
     #[error("cannot read what the engine `{command}` says: {source}")]
     Read {
         /// The engine's command.
@@ -85,8 +85,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A word for a failure that may not occur again in a new process of the engine; `None` for any other
-    /// failure, and if the caller stopped the search.
+    /// A word for a failure that may not recur if the engine is started anew; `None` for any other failure,
+    /// and if the caller stopped the search.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

@@ -7,8 +7,9 @@
 //!
 //! 1. [`Engine::start`] starts the program. One thread writes to it, and another reads its lines
 //!    ([`receive`]).
-//! 2. [`EngineLine::read`] says what a line is, [`info`] which value a search has found so far.
-//! 3. A [`Searcher`] asks for a search and waits for its result, for as long as its patience lasts.
+//! 2. [`EngineLine::read`] determines what kind of line the engine printed, and [`info`] reads the value that
+//!    a search has found so far.
+//! 3. A [`Searcher`] starts a search and waits a limited time for its result.
 //! 4. An engine that is dropped is killed, with all processes that it started.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).

@@ -45,7 +45,8 @@ pub struct Engine {
     pub options: HashSet<String>,
 }
 
-/// The engine's input. A thread writes to it, so an engine that does not read blocks nothing else.
+/// The engine's input. A separate thread writes to it, so an engine that does not read its input blocks
+/// nothing else.
 struct Input {
     /// The lines to write; `None` once the input is closed.
     sender: Option<Sender<Vec<u8>>>,
@@ -76,7 +77,7 @@ impl Input {
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
             return false;
         }
-        // If sending fails, the thread has ended with the engine.
+        // Sending fails only after the engine has ended, and the writing thread with it.
         let _ = sender.send(line.to_vec());
         true
     }
@@ -91,7 +92,8 @@ fn write(stream: &mut impl Write, line: &[u8]) -> io::Result<()> {
 impl Engine {
     /// Starts the program of a command line.
     ///
-    /// The command is split as a shell does it, but no shell runs: nothing in it is expanded.
+    /// The command is split into words as a shell would split it, but no shell runs, so nothing in it is
+    /// expanded.
     ///
     /// # Errors
     ///
@@ -132,8 +134,8 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // Until the engine is waited for, the system gives the group's number to no other group. An error
-        // only means that the group has no process left to kill.
+        // The system does not reuse the group's number until the engine has been waited for. An error only
+        // means that the group has no process left to kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)

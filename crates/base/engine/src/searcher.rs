@@ -17,7 +17,7 @@ use crate::{Delivery, Engine, EngineLine, Error, InfoLine, Result, best_move, op
 
 /// The pause between two checks of the flag that stops a search.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The time that an engine may take until it is ready, as a multiple of the patience.
+/// The time that an engine may take to become ready, as a multiple of the patience.
 const READY_PATIENCE: u32 = 6;
 /// The speed, in nodes a second, below which an engine counts as hung.
 const NODES_A_SECOND: u64 = 10_000;
@@ -35,7 +35,7 @@ pub enum Limit {
     Depth(u16),
 }
 
-/// Prints the limit as people say it: `1000000 nodes`, `depth 20`.
+/// Writes the limit as a person would: `1000000 nodes`, `depth 20`.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -64,7 +64,7 @@ impl Limit {
     }
 }
 
-/// How an engine is started and searches.
+/// How an engine is started, and how it searches.
 #[derive(Clone, Debug)]
 pub struct SearcherOptions {
     /// Its program and arguments.
@@ -108,8 +108,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoOption`] if the engine lacks one of the settings; the errors of [`Engine::start`]; an error
-    /// if the engine ends or does not answer.
+    /// [`Error::NoOption`] if the engine lacks the option of a setting; the errors of [`Engine::start`]; an
+    /// error if the engine ends or does not answer.
     pub fn start(options: &SearcherOptions) -> Result<Self> {
         let engine = Engine::start(&options.command)?;
         let stop = Arc::clone(&options.stop);
@@ -162,7 +162,7 @@ impl Searcher {
     }
 
     /// Searches a position and returns the value of its best move. With `moves`, searches only these, each to
-    /// the same limit, and returns a value for each, in their order.
+    /// the same limit, and returns a value for each, in the same order.
     ///
     /// A value that is only a bound does not count.
     ///

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sort_buffer::SortBuffer;
 
-/// Keeps the buffers of sorters whose results are read and dropped, and lends them to sorters made [with
-/// it](crate::Sorter::with_arena) later. So memory that was used once need not be requested from the system
-/// again.
+/// Keeps the buffers of sorters whose results have been read and dropped, and lends them to later sorters
+/// that are made [with this arena](crate::Sorter::with_arena). They then need not request new memory from the
+/// system.
 ///
 /// # Memory
-/// Holds the buffers that no sorter uses: at most as many as sorters have used at one time.
+/// Holds the buffers that no sorter is using: at most as many as were ever in use at one time.
 pub struct Arena<I> {
     /// The buffers; `None` in an arena that keeps nothing.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,
@@ -28,12 +28,12 @@ impl<I> Clone for Arena<I> {
 }
 
 impl<I> Arena<I> {
-    /// An arena that keeps nothing, for a sorter that no other sorter follows.
+    /// An arena that keeps nothing, for a sorter whose buffers no later sorter can use.
     pub(crate) fn none() -> Self {
         Self { buffers: None }
     }
 
-    /// Returns an empty buffer for about `items_max` items: a kept one, or a new one.
+    /// Returns an empty buffer for about `items_max` items: one that was kept, or a new one.
     pub(crate) fn buffer(&self, items_max: usize) -> SortBuffer<I> {
         self.kept(items_max).unwrap_or_else(|| SortBuffer::new(items_max))
     }

@@ -1,12 +1,13 @@
 //! A block: up to a few thousand rows, stored as columns of bytes.
 //!
-//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. Their gaps are packed to the
-//! bits of the widest gap in the block. All other columns are mostly zeros: byte planes that are zero in the
-//! whole block are left out, and a row with a single count of one takes a few bits.
+//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. The gaps between them are
+//! packed, each in as many bits as the widest gap in the block needs. All other columns are mostly zeros:
+//! byte planes that are zero in the whole block are left out, and a row with a single count of one takes a
+//! few bits.
 //!
 //! # Format
 //!
-//! Little-endian; the header of 20 bytes, then the columns in this order.
+//! All numbers are little-endian. A header of 20 bytes comes first, then the columns in the order listed.
 //!
 //! | offset | bytes | meaning |
 //! |-------:|------:|---------|
@@ -30,7 +31,7 @@
 //!
 //! # Stability
 //!
-//! Part of the run format and versioned with it ([`run_file`](crate::run_file)).
+//! This layout is part of the run format and is versioned with it ([`run_file`](crate::run_file)).
 
 mod bits;
 mod decode;

@@ -13,7 +13,7 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// # Memory
 ///
-/// With the limit M and T threads, the buffers that can exist at the same time never exceed M in sum:
+/// With a limit M and T threads, the buffers that can exist at the same time never take more than M together:
 ///
 /// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` holds items and room to sort a piece of
 ///   them, `writer` is for writing a run file, and `merge` is for merging run files when there are too many;
@@ -35,7 +35,7 @@ pub(crate) struct Budget {
 
 /// The sizes that depend on the type of the items that are sorted.
 struct Sizes {
-    /// Returns the number of items that fit in a buffer of a size in bytes.
+    /// Returns the number of items that fit in a buffer of the given number of bytes.
     buffer_items: fn(u64) -> u64,
     /// The number of bytes needed to sort the pieces of a buffer.
     groups: u64,
@@ -94,9 +94,9 @@ pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// A number of open files that any system allows. As long as there are fewer, none need be merged.
+/// A number of open files that any system allows. As long as fewer run files exist, none need to be merged.
 const FILES_OPEN: usize = 256;
-/// The greatest fan-in: with the items in memory it must not exceed the cursors that a merge can have.
+/// The greatest fan-in, which leaves one of the cursors that a merge can have for the items in memory.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
 
 impl Budget {

@@ -8,7 +8,8 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
     /// counts are packed.
     const PLAIN: bool;
 
-    /// Sets `sums` to the sums of a row without items, unless the next item `goes_on` with the row.
+    /// Sets `sums` to the sums of a row without items, unless the next item belongs to the same row
+    /// (`goes_on`).
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
     /// Combines `sums` with the sums of another row with the same identity. Returns `false` if the result

@@ -53,7 +53,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// The user's quota leaves too little of the disk.
+    /// The user's disk quota leaves too little space.
     #[error("not enough disk in {dir}: need about {needed_bytes} bytes: {source}")]
     QuotaExceeded {
         /// The directory of the runs.
@@ -125,5 +125,5 @@ impl Error {
     }
 }
 
-/// Result with this crate's [`Error`].
+/// A result with this crate's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;

@@ -13,8 +13,8 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// How many low bits of [`bits`](Item::bits) are not part of the identity.
     ///
-    /// It is from 16 to 64, because a merge, while it sorts, uses the lowest 16 bits for the row's index in
-    /// the buffer.
+    /// At most 64, and at least 16, because a merge uses the lowest 16 bits for the row's index in the buffer
+    /// while it sorts.
     const PAYLOAD_BITS: u32;
 
     /// All bits, the most significant first. Items are ordered by these bits without the payload.
@@ -59,7 +59,7 @@ impl<const SUMS: usize> Row<SUMS> {
 }
 
 /// Combines items with ascending ids, id by id, into the front of `rows`. Returns the number of items used
-/// and the number of rows made. The first unused item has another id than the last row made.
+/// and the number of rows made. The first unused item has a different id from the last row made.
 ///
 /// It is unpredictable whether an item belongs to the same row as the item before it: the processor would
 /// mispredict a branch every other time. So everything is computed with masks.
@@ -91,7 +91,7 @@ pub(crate) const fn low_mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
-/// The id space is divided into `buckets` equal ranges; returns the largest id in the range of `id`.
+/// The largest id in the range that holds `id`, if the id space is divided into `buckets` equal ranges.
 pub(crate) fn bucket_last(id: u128, buckets: u32) -> u128 {
     id | (u128::MAX >> buckets.trailing_zeros())
 }

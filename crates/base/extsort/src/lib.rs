@@ -1,10 +1,9 @@
 //! External sorting and summing of small fixed-size items under one memory limit.
 //!
-//! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] gives the
-//! [`Row`]s back in order, bucket by bucket. Items with the same identity are combined: they are summed
-//! ([`Sum`]), or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in
-//! memory; the others are spilled as compressed, checksummed runs ([`RunFile`]). The crate does not know the
-//! meaning of items.
+//! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] returns the
+//! [`Row`]s in order, bucket by bucket. Items with the same identity are combined: they are summed ([`Sum`]),
+//! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in memory; the
+//! others are spilled as compressed, checksummed runs ([`RunFile`]). Items have no meaning to this crate.
 //!
 //! # Flow
 //!
@@ -12,21 +11,22 @@
 //!    piece, equal ids are summed, and the rows are encoded into a run file. Each thread does this by
 //!    itself, and none waits for another.
 //! 2. When there are too many files, the smallest are merged into one.
-//! 3. A bucket of the result is a last merge: it takes its part of every file. Buffers that are not full at
-//!    the end stay in memory, and are sorted piece by piece when they are read. If no buffer ever became
-//!    full, there are no files and there is nothing to merge.
+//! 3. Each bucket of the result is produced by one last merge, which reads the bucket's part of every file.
+//!    Buffers that are not full at the end stay in memory, and are sorted piece by piece when they are read.
+//!    If no buffer ever became full, there are no files and there is nothing to merge.
 //!
 //! # Resuming
 //!
-//! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. Then [`Writer::end_group`] gives the
-//! caller the runs that hold exactly the items pushed since the group before. The caller records which items
-//! are in these runs and gives the runs back ([`Sorter::adopt`]). Another process adopts the recorded runs
-//! and pushes the rest; the result is the same. [`Sorted::open`] reads runs if nothing is left to push.
+//! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. With such a folder,
+//! [`Writer::end_group`] hands the caller the runs that hold exactly the items pushed since the previous
+//! group. The caller records which items are in these runs and hands the runs back ([`Sorter::adopt`]).
+//! Another process can adopt the recorded runs and push the remaining items, with the same result.
+//! [`Sorted::open`] reads runs if nothing is left to push.
 //!
 //! # Sharing a sort
 //!
-//! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as
-//! blobs, which any program may carry. A machine that has all blobs of a bucket [merges](ReceivedRuns)
+//! Several machines can each sort a part of the items. Each [sends](RunSender) its rows bucket by bucket as
+//! blobs, which any program may transport. A machine that has all blobs of a bucket [merges](ReceivedRuns)
 //! them. It refuses a bucket if a blob of it is missing, damaged or present twice.
 //!
 //! # Memory
@@ -37,8 +37,8 @@
 //!
 //! # Errors
 //!
-//! An error of one thread stops the others with [`Error::AnotherThreadFailed`]. [`Error::Stopped`] means
-//! that the caller asked to stop.
+//! An error in one thread stops the others with [`Error::AnotherThreadFailed`]. [`Error::Stopped`] means that
+//! the caller asked to stop.
 //!
 //! # Example
 //!

@@ -1,16 +1,15 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
 //! There is no tournament tree of the cursors. A common buffer holds some decoded rows of each cursor. All
-//! rows up to the first id that a cursor may still have outside the buffer are radix-sorted at once, at the
-//! same cost for two cursors as for two thousand. A loser tree would mispredict a comparison for each row on
-//! each level.
+//! rows in it that precede every row outside it are radix-sorted together, which costs the same for two
+//! cursors as for two thousand. A loser tree would mispredict a comparison for each row on each level.
 
 use std::marker::PhantomData;
 
 use crate::radix::NumberSorter;
 use crate::{Combine, Error, Result, Row};
 
-/// Gives rows with ascending ids, some at a time.
+/// Returns rows with ascending ids, a few at a time.
 pub(crate) trait Cursor<const SUMS: usize>: Send {
     /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
     /// the end.
@@ -61,11 +60,11 @@ const fn cursor_rows(cursors: usize) -> usize {
 /// The number of bytes that a merge of `cursors` cursors holds, without the bytes that the cursors hold.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
-    // For each row: the row itself, its head, and its head once sorted.
+    // For each row: the row itself, its head, and its head after sorting.
     rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
-/// A cursor, and its rows in the buffer that are not merged yet.
+/// A cursor, and those of its rows in the buffer that have not been merged yet.
 struct Input<const SUMS: usize> {
     from: usize,
     to: usize,
@@ -127,7 +126,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Replaces `out` by the next rows, at most `rows_max`. Returns `false` if there are none.
+    /// Replaces the contents of `out` with the next rows, at most `rows_max`. Returns `false` if there are
+    /// none.
     ///
     /// # Errors
     /// The errors of the cursors, and [`Error::SumOverflow`].
@@ -143,8 +143,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                             return Err(Error::SumOverflow(row.id));
                         }
                     }
-                    // Rows with the same id may still come, so a full batch ends before the next id and not
-                    // after it.
+                    // A full batch is returned only when a row with a new id follows, because rows with the
+                    // last id may still come before that.
                     _ if rows == rows_max => return Ok(true),
                     _ => out.push(*row),
                 }
@@ -156,8 +156,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of all rows below any row that a cursor may still return. Returns `false` if there are
-    /// none.
+    /// Sorts the heads of all rows that precede every row that a cursor may still return. Returns `false` if
+    /// there are none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
         // A cursor with more rows may continue with any id above its last id in the buffer. Up to the

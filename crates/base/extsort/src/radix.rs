@@ -129,8 +129,7 @@ fn id<I: Item<SUMS>, const SUMS: usize>(item: &I) -> u128 {
     item.bits() & !low_mask(I::PAYLOAD_BITS)
 }
 
-/// Sorts values that are already in the order of their groups, so that none moves farther than its own
-/// group.
+/// Sorts values whose groups are already in order, so no value moves out of its own group.
 fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
     for at in 1..values.len() {
         let value = values[at];
@@ -159,7 +158,8 @@ impl NumberSorter {
         Self { ends: vec![0; 1 << NUMBER_GROUPS_LOG2_MAX].into() }
     }
 
-    /// Sorts `numbers`, all from `least` to `greatest`, into `sorted`, which must have the same length.
+    /// Sorts `numbers`, all of which are between `least` and `greatest`, into `sorted`, which must have the
+    /// same length.
     pub(crate) fn sort(&mut self, numbers: &[u128], sorted: &mut [u128], least: u128, greatest: u128) {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
         let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);

@@ -1,9 +1,9 @@
-//! Runs that other processes sent. They are spooled until all runs of a bucket are there, and then merged.
+//! Runs that other processes sent. They are spooled until all runs of a bucket have arrived, and then merged.
 //!
 //! # Exactly once
 //! Segments identify themselves: each has checksums, names its run and its place in it, and the last
-//! segment of a bucket is marked. So a bucket is read only if every segment of every expected source came
-//! exactly once, no matter how the blobs were carried.
+//! segment of a bucket is marked. So a bucket is read only if every segment of every expected source has
+//! arrived exactly once, no matter how the blobs were transported.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,7 +22,7 @@ use crate::sorted::Rows;
 use crate::spill::Shared;
 use crate::{Blob, BucketRows, Combine, Error, Options, Result, Sum};
 
-/// Runs that were [sent](crate::RunSender), of any sources and buckets, in any order.
+/// Runs that were [sent](crate::RunSender) by any sources, for any buckets and in any order.
 ///
 /// # Memory
 /// Takes about 64 bytes for each blob. The blobs are in a file without a name in [`Options::temp_dir`].
@@ -55,7 +55,8 @@ struct Spooled {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
-    /// A receiver of runs whose items have this number of payload bits, cut into the options' buckets.
+    /// A receiver of runs that are divided into the buckets of `options`, and whose items have this number of
+    /// payload bits.
     ///
     /// # Errors
     /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be made.
@@ -73,10 +74,10 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         })
     }
 
-    /// Takes a blob of the run of `source`.
+    /// Takes a blob from the run of `source`.
     ///
     /// # Errors
-    /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already come;
+    /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already arrived;
     /// [`Error::DiskFull`] and others if it cannot be spooled.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
@@ -132,7 +133,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         if is_first { Err("is cut short") } else { Ok(spooled) }
     }
 
-    /// The buckets for which a blob came, ascending.
+    /// The buckets for which a blob has arrived, ascending.
     #[must_use]
     pub fn buckets(&self) -> Vec<u32> {
         let mut buckets: Vec<u32> = self.blobs.keys().map(|&(bucket, ..)| bucket).collect();
@@ -149,7 +150,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// The rows of a bucket: the merged runs of all `sources`, whose numbers must ascend.
     ///
     /// # Errors
-    /// [`Error::Run`] unless exactly the runs of these sources came, each complete; the errors of merging.
+    /// [`Error::Run`] unless exactly the runs of these sources have arrived, each of them complete; the
+    /// errors of merging.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);

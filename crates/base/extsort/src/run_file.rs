@@ -9,9 +9,10 @@
 //! ```
 //!
 //! A **segment** is a [block](crate::block) with a header that names its place, so that a reader of
-//! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow
-//! each other; buckets ascend; an empty bucket has none. A run that is [sent](crate::RunSender) has neither
-//! directory nor footer; there an empty bucket has one segment without rows and without a body.
+//! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow one
+//! another, the buckets are in ascending order, and an empty bucket has no segment. A run that is
+//! [sent](crate::RunSender) has neither a directory nor a footer, and an empty bucket of it has one segment,
+//! without rows and without a body.
 //!
 //! | offset | bytes | segment header |
 //! |-------:|------:|----------------|
@@ -30,11 +31,12 @@
 //! | 48 | 8 | checksum of the body |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! The **body** is the block's header as it is, then each column that is not empty: its stored length
-//! (4 bytes, bit 31 set if it is a zstd frame, else it is stored as it is) and its bytes.
+//! The **body** is the uncompressed header of the block, followed by each column that is not empty: its
+//! stored length (4 bytes; bit 31 is set if the column is a zstd frame, and not set if it is uncompressed)
+//! and its bytes.
 //!
-//! A **directory entry** (24 bytes per bucket): offset of the bucket's first segment, rows of the bucket,
-//! checksum of the source, the bucket (both 8 bytes) and the two numbers before.
+//! A **directory entry** takes 24 bytes for each bucket: the offset of the bucket's first segment, the number
+//! of its rows, and a checksum of the source, the bucket (8 bytes each) and these two numbers.
 //!
 //! | offset | bytes | footer |
 //! |-------:|------:|--------|
@@ -51,14 +53,14 @@
 //! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]). A reader that has a
-//! copy of these bytes from elsewhere can check that it has the run that was written; each segment is checked
-//! when it is read.
+//! The last eight bytes therefore identify the run with all its rows ([`RunFile::checksum`]). A reader that
+//! has a copy of these bytes from elsewhere can check that it has the run that was written; each segment is
+//! checked when it is read.
 //!
 //! # Stability
 //!
 //! A run without a name lives as long as the process that wrote it; a run with a name lives until the work
-//! that needs it is done. A reader refuses any other version.
+//! that needs it is done. A reader refuses every version but its own.
 
 mod body;
 mod cursor;
@@ -217,7 +219,7 @@ impl RunBytes for RunFile {
     }
 }
 
-/// Reads exactly `bytes` at `offset`. If the file ends earlier, it is damaged.
+/// Fills `bytes` from the file at `offset`. A file that ends too early is damaged.
 fn read_at(file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> Result<()> {
     file.read_exact_at(bytes, offset).map_err(|source| match source.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::corrupt(path, offset, "the file ends here"),

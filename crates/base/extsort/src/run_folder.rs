@@ -10,16 +10,16 @@ use std::{
 
 use crate::RunFile;
 
-/// Keeps a record of the runs of a [`RunFolder`], for a process that resumes.
+/// Keeps a record of the runs of a [`RunFolder`], for a process that resumes the sort.
 ///
-/// When a [`Writer`](crate::Writer) has ended a group, the caller records the group's runs and then gives
+/// When a [`Writer`](crate::Writer) has ended a group, the caller records the group's runs and then hands
 /// them to the sorter. Merges happen inside the sorter and are reported here.
 pub trait RunLedger: Send + Sync {
     /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and replaces them.
-    /// When this returns, `parts` are removed.
+    /// The files at `parts` are removed after this returns.
     ///
     /// # Errors
-    /// The reason why nothing could be recorded; the sort then fails, and `parts` stay.
+    /// The reason why nothing could be recorded; the sort then fails, and the files at `parts` stay.
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
@@ -37,8 +37,8 @@ impl fmt::Debug for RunFolder {
 }
 
 impl RunFolder {
-    /// Makes a run folder of the folder at `path`; its next run gets the number `first`. No file there may
-    /// have that number or a higher number.
+    /// Uses the folder at `path` as a run folder; its next run gets the number `first`. No file there may
+    /// have this number or a higher one.
     #[must_use]
     pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
         Self { path, next: AtomicU64::new(first), ledger }
@@ -67,7 +67,7 @@ impl RunFolder {
         File::open(&self.path)?.sync_all()
     }
 
-    /// Replaces the runs at `parts` by `run`, into which they were merged, and removes them.
+    /// Replaces the runs at `parts` with `run`, into which they were merged, and removes them.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
         // The files are removed after the record is written: a process that resumes finds either all parts or

@@ -6,7 +6,7 @@ use crate::block::BlockEncoder;
 use crate::run_file::{SEGMENT_ROWS, SegmentMaker};
 use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 
-/// A blob ends with the segment that brings it to this number of bytes; the limit for a blob is far higher.
+/// A blob ends with the segment that brings it to this number of bytes.
 const BLOB_BYTES: usize = 1 << 20;
 
 /// Some consecutive segments of a bucket.
@@ -20,8 +20,8 @@ pub struct Blob<'b> {
     pub bytes: &'b [u8],
 }
 
-/// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment
-/// names its source, its bucket and its place in it. So a process that [receives](crate::ReceivedRuns) the
+/// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment names
+/// its source, its bucket and its place in the bucket. So a process that [receives](crate::ReceivedRuns) the
 /// segments can check that it has each of them exactly once.
 ///
 /// # Memory

@@ -35,7 +35,7 @@ pub(crate) struct SortBuffer<I> {
     items: Vec<I>,
     /// For each block, the end of its piece at the time the block was taken.
     ends_before: Vec<u32>,
-    /// For each piece, one past its last item; 0 if it has none.
+    /// For each piece, the place after its last item; 0 if it has no item.
     ends: Vec<u32>,
     /// The number of blocks of each piece.
     blocks: Vec<u32>,
@@ -192,7 +192,7 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // This makes the chain: the new block stores the place where its piece ended until now, which is in
+        // This makes the chain: the new block stores the place where its piece has ended so far, which is in
         // the block to read next.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
@@ -203,8 +203,8 @@ impl<I> SortBuffer<I> {
         Some(start)
     }
 
-    /// Gives the items to `emit`, sorted by id, in pieces, and empties the buffer. Equal ids are always in
-    /// one piece.
+    /// Passes the items to `emit` piece by piece, sorted by id, and empties the buffer. Equal ids are always
+    /// in one piece.
     ///
     /// # Errors
     /// Returns the first error of `emit`. Nothing more is sorted after an error.

@@ -48,7 +48,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         Ok(Self { shared, files, unspilled, combine: PhantomData })
     }
 
-    /// The number of buckets, as the options gave it.
+    /// The number of buckets, which the options set.
     #[must_use]
     pub fn buckets(&self) -> u32 {
         self.shared.options.buckets
@@ -129,7 +129,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
         Self { rows, shared, _lease: lease }
     }
 
-    /// Replaces `rows` by the next rows, at most 1024. Returns `false` (and no rows) at the end.
+    /// Replaces the contents of `rows` with the next rows, at most 1024. Returns `false` (and no rows) at the
+    /// end.
     ///
     /// # Errors
     /// The errors of reading run files, [`Error::SumOverflow`] and [`Error::Stopped`].

@@ -20,7 +20,7 @@ pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The buffers of closed writers, as far as they were not full. Later writers continue them.
+    /// The buffers that were not full when their writers were closed. Later writers continue them.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -43,7 +43,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter whose shares of memory are given.
+    /// A sorter with these shares of the memory.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
@@ -88,9 +88,10 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         })
     }
 
-    /// Takes runs with which a writer of this sorter [ended a group](Writer::end_group), or runs that another
-    /// process made with the same options. Their items need not be pushed again. The caller has recorded the
-    /// runs; from now on the [ledger](crate::RunLedger) records the runs that they are merged into.
+    /// Takes the runs of a group that a writer of this sorter [ended](Writer::end_group), or runs that
+    /// another process made with the same options. Their items need not be pushed again. The caller must have
+    /// recorded the runs already; from now on the [ledger](crate::RunLedger) records the runs that they are
+    /// merged into.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if a run is of another kind, and the errors of merging runs.
@@ -139,13 +140,13 @@ pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     buffer: SortBuffer<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
-    /// The named runs that were spilled and not yet given to the caller.
+    /// The named runs that were spilled and have not yet been handed to the caller.
     group: RunGroup,
 }
 
-/// Named runs that hold exactly the items that a writer took since the group before.
+/// Named runs that hold exactly the items that a writer took since the previous group.
 ///
-/// They are not part of the sort until the caller has recorded them and [gives them back](Sorter::adopt).
+/// They are not part of the sort until the caller has recorded them and [handed them back](Sorter::adopt).
 #[derive(Debug, Default)]
 pub struct RunGroup {
     /// The runs, safe on disk.
@@ -167,7 +168,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         !self.group.runs.is_empty()
     }
 
-    /// Spills the items pushed since the group before into named runs ([`Options::runs`]).
+    /// Spills the items pushed since the previous group into named runs ([`Options::runs`]).
     ///
     /// # Errors
     /// The errors of [`push`](Self::push).
@@ -203,13 +204,13 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     ///
     /// # Errors
     /// When a buffer is full: the errors of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`]
-    /// after another thread's error.
+    /// after an error in another thread.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
         if self.buffer.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Gives the sorter the remaining items, and the runs of a group that was not ended. A writer that is
+    /// Hands the sorter the remaining items, and the runs of a group that was not ended. A writer that is
     /// dropped instead fails the sort.
     ///
     /// # Errors

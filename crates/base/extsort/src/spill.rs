@@ -91,8 +91,8 @@ impl Shared {
         self.adopt::<SUMS, I::Combine>([file])
     }
 
-    /// Writes the rows of a buffer to a file and empties the buffer. The file has a name if it is in
-    /// `folder`.
+    /// Writes the rows of a buffer to a file and empties the buffer. With a `folder`, the file gets a name
+    /// there.
     pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
         &self,
         folder: Option<&RunFolder>,
@@ -209,8 +209,8 @@ impl Shared {
         })
     }
 
-    /// Makes a file of the rows that `push_rows` pushes. In `folder`, the file has a name and is safe on
-    /// disk.
+    /// Writes the rows that `push_rows` pushes to a new file. With a `folder`, the file gets a name there and
+    /// is safe on disk when this returns.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         folder: Option<&RunFolder>,
@@ -255,7 +255,7 @@ impl Shared {
     }
 }
 
-/// Adds the rows that the sorted items make.
+/// Adds the rows into which the sorted items are combined.
 fn push_items<I: Item<SUMS>, const SUMS: usize>(
     writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],

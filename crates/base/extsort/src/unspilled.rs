@@ -29,7 +29,7 @@ impl<I> Drop for Unspilled<I> {
 }
 
 impl<I> Unspilled<I> {
-    /// No buffers yet. Once the buffers have been read, they go back to the arena.
+    /// No buffers yet. Once the buffers have been read, they are returned to the arena.
     pub(crate) fn new(arena: Arena<I>) -> Self {
         Self { buffers: Vec::new(), arena }
     }
@@ -62,8 +62,8 @@ impl<I> Unspilled<I> {
         self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
 
-    /// Spills the buffers if they cannot be read in place: if a bucket is less than a piece, or if the memory
-    /// has no room to sort the largest piece.
+    /// Spills the buffers if they cannot be read in place: if a bucket is smaller than a piece, or if there
+    /// is no memory to sort the largest piece.
     pub(crate) fn finish<const SUMS: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
         I: Item<SUMS>,

@@ -34,7 +34,7 @@ impl Error {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The failure as an `E` that can be changed, if it is one.
+    /// The failure as a mutable `E`, if it is one.
     #[must_use]
     pub fn downcast_mut<E: Failure>(&mut self) -> Option<&mut E> {
         (&mut *self.0 as &mut dyn Any).downcast_mut()

@@ -15,7 +15,7 @@ pub struct FileFault {
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
-    /// The error of the system.
+    /// The system's error.
     pub source: io::Error,
 }
 
@@ -25,12 +25,12 @@ impl FileFault {
         Self { action, path: path.into(), source }
     }
 
-    /// Converts an error of the system for `map_err`.
+    /// Returns a conversion of system errors, for use in `map_err`.
     pub fn of<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
         move |source| Self::new(action, path, source).into()
     }
 
-    /// Converts an error of the system, without naming an action, for `map_err`.
+    /// Returns a conversion of system errors that names no action, for use in `map_err`.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         Self::of("", path)
     }
@@ -53,7 +53,8 @@ pub struct Exists {
 
 crate::kinds!(Exists: Exists);
 
-/// Converts the error of creating, writing or finishing the output at `path` for `map_err`.
+/// Returns a conversion of errors in creating, writing or finishing the output at `path`, for use in
+/// `map_err`.
 pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
     move |source| match source.kind() {
         io::ErrorKind::AlreadyExists => Exists { path: path.into() }.into(),

@@ -63,9 +63,11 @@ pub trait Failure: Error + Any + Send + Sync {
 
 impl Failure for Infallible {}
 
-/// Implements [`Failure`] for an error: one kind for all of it, or a kind for each of some variants.
+/// Implements [`Failure`] for an error type: with one kind for the whole type, or with a kind for each listed
+/// variant.
 ///
-/// Variants listed after `as` have the kinds of the failures that they hold. Any other is [`Kind::Other`].
+/// Variants listed after `as` have the kinds of the failures that they hold. All other variants are
+/// [`Kind::Other`].
 ///
 /// ```
 /// use fault::{Exists, Failure as _, Kind};

@@ -1,8 +1,7 @@
 //! What callers need to know of a failure: its kind, its text, and the file that it concerns.
 //!
-//! Each crate has an error type with the causes that only it knows, and each cause has a [`Kind`].
-//! [`Error`] holds any of them. Exit codes and advice depend on the kind, so a caller need not know every
-//! type.
+//! Each crate has an error type for its own failures, and each failure has a [`Kind`]. [`Error`] holds any of
+//! them. Exit codes and advice depend on the kind, so a caller need not know every type.
 //!
 //! ```
 //! use fault::{Error, Exists, Kind};

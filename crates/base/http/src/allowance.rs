@@ -11,8 +11,8 @@ use std::{
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// Allows each client a number of requests per minute. A client may use all of them at once; they return
-/// evenly over the minute.
+/// Allows each client a number of requests per minute. A client may use its whole allowance at once; it is
+/// then refilled evenly over a minute.
 ///
 /// # Memory
 ///
@@ -42,7 +42,7 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// Fails with the time that the client has to wait, if it has sent too many requests.
+    /// If the client has sent too many requests, fails with the time that it has to wait.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);

@@ -59,7 +59,7 @@ impl Bodies {
     ///
     /// # Errors
     ///
-    /// [`BodyError`] with the status of the answer.
+    /// A [`BodyError`], which has the status of the answer.
     pub async fn read(&self, mut body: Body) -> Result<HeldBody, BodyError> {
         let mut held = HeldBody::default();
         if body.size_hint().lower() > self.body_bytes_max as u64 {
@@ -125,7 +125,7 @@ impl BodyError {
 mod tests {
     use super::*;
 
-    /// Reads a body that is complete, so that no runtime is needed.
+    /// Reads a body that has arrived completely, so no runtime is needed.
     fn read(bodies: &Bodies, bytes: usize) -> Result<HeldBody, BodyError> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(bodies.read(Body::from(vec![b'x'; bytes])))

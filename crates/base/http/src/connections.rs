@@ -1,9 +1,9 @@
 //! Accepts connections, answers their requests, and ends those that are idle.
 //!
-//! A client that sends nothing, sends slowly or does not read its answers takes a connection but no thread.
-//! If there are too many connections, the one that has been idle longest is closed for a new one, so that
-//! clients with requests are answered. A connection is also idle while its client lets the server wait for a
-//! body.
+//! A client that sends nothing, sends slowly or does not read its answers occupies a connection but no
+//! thread. If there are too many connections, the one that has been idle longest is closed to make room for a
+//! new one, so that clients with requests are answered. A connection is also idle while its client keeps the
+//! server waiting for a body.
 
 mod arriving;
 mod linger;
@@ -44,7 +44,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// The value that marks a connection as busy: it is answering a request, so it is not idle.
 const BUSY: u64 = u64::MAX;
 
-/// Answers requests by `router` until `stop` is set, and after that the requests that have already arrived.
+/// Answers requests with `router` until `stop` is set, and then those that have already arrived.
 pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
     let (ending, ends) = watch::channel(false);
     let open = Arc::new(Open::new(limits));
@@ -173,7 +173,7 @@ impl Connection {
     }
 
     async fn run(&self, mut stream: TcpStream, ends: &mut watch::Receiver<bool>) {
-        // Answers are small and complete, so they need not wait for more bytes.
+        // Answers are small and complete, so sending them need not wait for more bytes.
         let _ = stream.set_nodelay(true);
         if self.answer(&mut stream, ends).await {
             select! {
@@ -210,7 +210,7 @@ impl Connection {
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
         let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
-        // The buffer may hold more bytes than those of the head, since a body may follow.
+        // The buffer may hold more than the head, since a body may follow.
         if head_bytes(&request) > head_bytes_max {
             return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
         }

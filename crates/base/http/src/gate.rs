@@ -2,7 +2,7 @@
 //!
 //! A page of any site can make a browser send requests to this machine. The page's host name can even be made
 //! to resolve to this machine after the page was loaded (DNS rebinding). Such a request names the page's host
-//! in `Host` and, unless it is a plain read, the page's origin in `Origin`. A browser lets no page change
+//! in `Host` and, unless it is a plain read, the page's origin in `Origin`. Browsers let no page change
 //! either header.
 
 use std::{net::IpAddr, sync::Arc};
@@ -26,7 +26,7 @@ pub(crate) struct LocalAddress(pub(crate) IpAddr);
 /// The requests that are accepted.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Names of the server, besides the names of loopback and the address that a client connected to.
+    /// Names of the server other than those of loopback and the address that a client connected to.
     pub hosts: Vec<HostName>,
     /// Origins whose pages may send requests, besides the server's own origin.
     pub origins: Vec<PageOrigin>,
@@ -80,7 +80,7 @@ impl Gate {
     }
 }
 
-/// The text of a header that may occur once. A value that is not text becomes `?`, which equals no valid
+/// The text of a header that may occur only once. A value that is not text becomes `?`, which equals no valid
 /// value.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();

@@ -66,7 +66,7 @@ impl HostName {
     }
 }
 
-/// Parses the form that users write: an IPv6 address may have its brackets or not.
+/// Parses the form that users write, in which the brackets of an IPv6 address are optional.
 impl FromStr for HostName {
     type Err = UnknownHost;
 
@@ -118,7 +118,7 @@ impl FromStr for PageOrigin {
     }
 }
 
-/// Writes the form of browsers: with the port only if it is not the default of the scheme.
+/// Writes the origin as browsers do: with the port only if it is not the default of the scheme.
 impl fmt::Display for PageOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, host, port } = self;

@@ -21,21 +21,21 @@ pub struct Limits {
     /// The maximum number of bytes of a request's line and headers; it must be at least 8 KiB. More get
     /// status 431.
     pub head_bytes_max: usize,
-    /// The time in which line and headers must arrive. A connection without a request also ends after this
-    /// time.
+    /// The time within which the line and headers of a request must arrive. A connection without a request
+    /// also ends after this time.
     pub head: Duration,
-    /// The maximum number of bytes of a body. A larger one gets status 413.
+    /// The maximum number of bytes of a body. A request with a larger body gets status 413.
     pub body_bytes_max: usize,
-    /// The maximum number of bytes of the bodies of all requests together. When they are used up, a further
-    /// body gets status 503.
+    /// The maximum number of bytes of the bodies of all requests together. Once they are used up, a request
+    /// with another body gets status 503.
     pub bodies_bytes_max: usize,
-    /// The longest time that a request may take; then the answer is status 408.
+    /// The longest time that a request may take; a request that takes longer gets status 408.
     pub request: Duration,
     /// How long a connection stays open after an answer, even if its client does not read it; also how long
     /// it stays open while its client sends nothing more of a body.
     pub idle: Duration,
     /// The maximum number of connections open at one time, at most half the number of files that the process
-    /// may open. A further connection closes the one that has been idle longest.
+    /// may open. If one more is opened, the one that has been idle longest is closed.
     pub connections_max: usize,
     /// The time that requests have to finish when the server stops.
     pub grace: Duration,
@@ -271,7 +271,8 @@ mod tests {
             for more in [1, 10, 232, 1000] {
                 assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
             }
-            // An address in the first line counts as written, with `https` even if the connection is `http`.
+            // An address in the first line is taken as written, even if it has `https` and the connection is
+            // `http`.
             let absolute =
                 |bytes| of_bytes(bytes - "http://localhost".len()).replace(" / ", " http://localhost/ ");
             assert_eq!(long(&absolute(LIMITS.head_bytes_max - 1)), "HTTP/1.1 200");

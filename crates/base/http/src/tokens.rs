@@ -19,7 +19,7 @@ const NAME_BYTES_MAX: usize = 64;
 
 /// The size of a random token in bytes.
 const RANDOM_BYTES: usize = 16;
-/// The device that gives random bytes.
+/// The device from which random bytes are read.
 const RANDOM: &str = "/dev/urandom";
 
 /// The clients who may write, with their tokens.
@@ -80,8 +80,7 @@ impl Tokens {
         if tokens.0.is_empty() { Err(TokensError::Empty(path.to_owned())) } else { Ok(tokens) }
     }
 
-    /// Makes a random token for one client, `name`. Also returns the text of the token: 32 hexadecimal
-    /// digits.
+    /// Makes a random token for the client `name`. Also returns the text of the token: 32 hexadecimal digits.
     ///
     /// # Errors
     ///
@@ -111,7 +110,7 @@ impl Tokens {
             return None;
         }
         let token = token.trim();
-        // Every token is compared to its end, so that the time taken does not show how many characters were
+        // Every token is compared in full, so that the time taken does not show how many characters were
         // right.
         self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
@@ -119,7 +118,7 @@ impl Tokens {
     }
 }
 
-/// Reads the token and the client of a line; `None` for a line to skip.
+/// Reads the token and the client of a line; `None` if the line is to be skipped.
 fn client(line: &str) -> Result<Option<(&str, Client)>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { return Ok(None) };

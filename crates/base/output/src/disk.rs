@@ -29,8 +29,8 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call, it
-/// first checks whether `to` exists.
+/// Renames `from` to `to`, but fails with [`io::ErrorKind::AlreadyExists`] if `to` exists. On a file system
+/// that cannot do this in one step, whether `to` exists is checked first.
 pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     point("rename_to_free")?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {

@@ -21,7 +21,7 @@ pub struct OutputFile {
     place: Place,
     existing: Existing,
     temporary: Temporary,
-    /// The permissions of the file that it replaces.
+    /// The permissions of the file that this one replaces.
     mode: Option<u32>,
     /// The number of bytes reported by [`wrote`](Self::wrote) since the last request to sync.
     unsynced_bytes: u64,
@@ -50,13 +50,13 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it. No one may read it who may not read
-        // the old file.
+        // Until the file is complete, its owner must be able to write it. No one may read it who could not
+        // read the old file.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
 
-    /// The name the file will have.
+    /// The name that the file will have.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.place.named

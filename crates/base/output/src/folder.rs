@@ -27,7 +27,7 @@ pub struct OutputFolder {
     temporary: Temporary,
     marker: Marker,
     existing: Existing,
-    /// The permissions of the folder that it replaces.
+    /// The permissions of the folder that this one replaces.
     mode: Option<u32>,
 }
 
@@ -58,7 +58,7 @@ impl OutputFolder {
         Ok(Self { named, target, temporary, marker, existing, mode })
     }
 
-    /// The name the folder will have.
+    /// The name that the folder will have.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.named

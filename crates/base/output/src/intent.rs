@@ -9,8 +9,8 @@
 //! digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two commands write the
 //! same intent.
 //!
-//! The intent of the first output is the decision: it appears last and vanishes last. Without the decision,
-//! an intent belongs to a command that was killed before it replaced anything, or after it had replaced
+//! The intent of the first output is the decision: it appears last and vanishes last. An intent without its
+//! decision was left by a command that was killed before it replaced anything, or after it had replaced
 //! everything.
 
 use std::{
@@ -73,7 +73,7 @@ impl Replacement {
     }
 
     /// Whether the output's folder is still the same one. While a volume is not mounted, folders below its
-    /// mount point are missing, and the mount point itself is another folder.
+    /// mount point are missing, and the mount point itself is a different folder.
     pub(crate) fn is_reachable(&self) -> io::Result<bool> {
         Ok(inode(&self.folder)? == Some(self.folder_inode))
     }

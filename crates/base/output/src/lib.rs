@@ -94,7 +94,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Whether an output has no place in the file system: it is standard output, or a URL.
+/// Whether an output has no place in the file system, because it is standard output or a URL.
 #[must_use]
 pub fn is_streamed(path: &Path) -> bool {
     is_stdout(path) || path.to_str().is_some_and(store::is_url)

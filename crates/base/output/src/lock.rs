@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` beside it, locked with
-//! `flock`. The kernel releases the lock however its process ends, so no lock is ever left behind, only its
-//! file. A writer that is done removes the file.
+//! `flock`. The kernel releases the lock no matter how its process ends, so only the file can be left behind,
+//! never the lock. A writer that is done removes the file.
 
 use std::{
     ffi::OsString,

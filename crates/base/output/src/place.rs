@@ -12,7 +12,7 @@ use crate::{Existing, folder_of, is_streamed};
 /// The number of links after which a path counts as circular. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
-/// The number of bytes at the start of a marker in which the text is searched.
+/// The number of bytes at the start of a marker that are searched for the text.
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
 /// The file that every folder of a kind has. Only a folder that has it is replaced, so a mistyped path never
@@ -49,7 +49,7 @@ impl Marker {
     }
 }
 
-/// The place of an output.
+/// The place where an output will be.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Place {
     /// The path as the caller gave it.
@@ -100,8 +100,8 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
 
-/// Does the same as [`check_file`] for an output that may be a folder. A folder of any kind passes here: its
-/// writer checks more.
+/// Does the same as [`check_file`] for an output that may be a folder. A folder of any kind passes, because
+/// its writer makes further checks.
 ///
 /// # Errors
 ///
@@ -131,8 +131,8 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Makes a folder and its missing parents. A folder that exists is not an error. Neither is a folder that the
-/// system cannot examine now: a later write into it fails and names the cause.
+/// Makes a folder and its missing parents. A folder that exists is not an error. A folder that the system
+/// cannot examine now is not an error either: a later write into it fails and names the cause.
 ///
 /// # Errors
 ///
@@ -167,8 +167,8 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
-            // `path` is not a link or does not exist. A call that opens the path later reports that with a
-            // clearer error.
+            // Either `path` is not a link, or it cannot be read; a later call that opens it reports this with
+            // a clearer error.
             Err(_) => return Ok(path),
         }
     }

@@ -127,7 +127,7 @@ impl Failure for PublishError {
 }
 
 impl From<PublishError> for io::Error {
-    /// Keeps only the source: the caller of one file knows its path.
+    /// Keeps only the source, because a caller with a single output knows its path.
     fn from(error: PublishError) -> Self {
         match error.source {
             Error::Io { source, .. } => source,
@@ -177,7 +177,7 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
     io::Write::flush(&mut out)
 }
 
-/// Lets one output appear in one step. If there is no such step, an intent is used.
+/// Lets one output appear in one step. If that is impossible, an intent is used.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = &output.temporary.path;
@@ -261,8 +261,8 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
-/// Renames an output to its name, even if another command has replaced the older output in the meantime: the
-/// last writer wins.
+/// Gives an output its name, even if another command has replaced the older output in the meantime: the last
+/// writer wins.
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
         ReplaceOutcome::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
@@ -296,7 +296,7 @@ impl Decision {
     }
 
     /// Removes the intents. Either all renames are done or none will be, so any process that finds an intent
-    /// may remove it. A failure is therefore a notice and not an error of this command.
+    /// may remove it. A failure is therefore reported as a notice and not as an error of this command.
     fn remove(mut self) {
         let deciding = self.intents.pop();
         // If nothing was renamed yet, the decision must be removed first; after the renames it may be removed

@@ -1,5 +1,5 @@
-//! Completes or removes what a killed command has left. Every program that opens or writes an artefact begins
-//! here.
+//! Completes or removes what a killed command has left. Every program that opens or writes an artefact does
+//! this first.
 //!
 //! An intent whose decision was made is completed; any other is removed. If the folder of an output is
 //! missing together with its volume, the outputs in other folders are completed, the intent stays, and a
@@ -48,8 +48,8 @@ pub(crate) fn notice(text: String) {
     }
 }
 
-/// If a command was killed while it replaced the artefact at `path`, completes that command. Otherwise this
-/// takes a few system calls.
+/// If a command was killed while it replaced the artefact at `path`, completes that command. Otherwise it
+/// makes only a few system calls.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Does the same as [`recover`] for a writer, for whom every error counts. `target` must not be a link.
+/// Does the same as [`recover`] for a writer, for which every error matters. `target` must not be a link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let intent = intent_of(target);
     finish(&intent)?;
@@ -132,7 +132,7 @@ pub(crate) enum State {
 /// An intent that was found and locked.
 struct Found {
     bytes: Vec<u8>,
-    /// False on a file system without locks.
+    /// Whether the intent is locked; it is not on a file system without locks.
     is_locked: bool,
     /// The lock, which ends when this value is dropped.
     _file: File,

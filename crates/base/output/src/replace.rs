@@ -1,5 +1,5 @@
 //! Gives one output of an intent its name. The command that wrote the intent does so, or a process that finds
-//! the intent later. Doing it twice has the same effect as once.
+//! the intent later. Doing so twice has the same effect as doing so once.
 
 use std::io;
 

@@ -1,7 +1,7 @@
 //! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
 //!
-//! The process that makes a temporary file or folder holds a lock on it (`flock`), which ends when the
-//! process ends, however it ends. So a temporary name without a lock was left by a killed run, and [`sweep`]
+//! The process that makes a temporary file or folder holds a lock on it (`flock`), which is released when the
+//! process ends, no matter how. So a temporary name without a lock was left by a killed run, and [`sweep`]
 //! removes it. On a file system without such locks nothing is removed.
 
 use std::{
@@ -120,8 +120,8 @@ fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Removes a folder with its contents. The name is free at once; if the process is killed meanwhile, the
-/// rest is swept like any temporary folder. A folder that is already gone is not an error.
+/// Removes a folder with its contents. The name is free immediately; if the process is killed meanwhile, what
+/// is left of the folder is swept like any temporary folder. A folder that is already gone is not an error.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ pub fn is_playable(learn: f32) -> bool {
     f64::from(learn) > UNPLAYABLE
 }
 
-/// The fact that forbids a move.
+/// A fact that forbids a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ban {
     /// A value of 0, set by hand (Terra: user-set values).
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All facts that forbid the move; facts set by hand come first.
+    /// All facts that forbid the move, first those that were set by hand.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),

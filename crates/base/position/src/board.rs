@@ -2,11 +2,11 @@
 //!
 //! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is
 //! resolved backwards from its target square: a candidate is legal if its move does not leave its own king
-//! attacked. Most candidates need no test. The board knows which pieces may give check after the last move;
-//! any other attack on the king can only come from a slider that is in line with the king and the square that
-//! was left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the rest is compiled
-//! once for each colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests
-//! and `crates/fuzz`).
+//! attacked. For most candidates this needs no test. The board records which pieces may give check after the
+//! last move. Any other attack on the king can only come from a slider in line with the king and the square
+//! that the moved piece left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the
+//! rest is compiled once for each colour. shakmaty is the reference: legality and keys must equal shakmaty's
+//! (see the tests and `crates/fuzz`).
 
 mod apply;
 mod attacks;
@@ -63,7 +63,7 @@ pub struct Board {
     en_passant: u8,
     /// Squares of enemies that may give check. If the set is empty, the side to move is not in check.
     possible_checkers: u64,
-    /// The squares for which a move from or to the square may change castling rights or en passant.
+    /// The squares from or to which a move may change castling rights or the en passant file.
     sensitive: u64,
     key: u64,
     tables: &'static Tables,
@@ -131,7 +131,7 @@ impl Board {
     ///
     /// # Panics
     ///
-    /// Panics if the board is not a legal position, which would be a bug of this file.
+    /// Panics if the board is not a legal position, which would be a bug in this file.
     #[must_use]
     pub fn position(&self) -> Chess {
         let mut setup = Setup::empty();
@@ -156,7 +156,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if no legal move fits, or several do. The board does not change then.
+    /// Fails if no legal move fits, or several do. In that case the board stays unchanged.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         match *san {
@@ -168,8 +168,8 @@ impl Board {
     }
 
     /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given,
-    /// and that neither castles nor promotes. It does the same as [`play_san`](Self::play_san) for a caller
-    /// that has the parts of a SAN and no [`San`].
+    /// and that neither castles nor promotes. It does the same as [`play_san`](Self::play_san), for a caller
+    /// that has the parts of a SAN but no [`San`].
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::{Key, PackedMove, Score};
 
-/// All that was learned about one edge or set for it by hand. The default is empty.
+/// Everything that was learned about one edge or set for it by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
     /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty, whose
@@ -74,7 +74,7 @@ pub enum ExperienceKind {
     /// A book move.
     #[default]
     Book,
-    /// One of the first own moves after leaving the book (Terra: PostBook).
+    /// One of the engine's first own moves after it left the book (Terra: PostBook).
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,
@@ -92,7 +92,7 @@ impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
-    /// Whether books can hold rows of this kind. Identities of games stay in experience files.
+    /// Whether books can hold rows of this kind. Identities of games are only in experience files.
     #[must_use]
     pub fn is_for_books(self) -> bool {
         self != Self::Seen
@@ -161,7 +161,7 @@ impl ExperienceRow {
         (self.key, self.mv, self.kind)
     }
 
-    /// The value of the row's search; `None` if it has no `eval` and no `mate`.
+    /// The value of the row's search; `None` if the row has neither an `eval` nor a `mate`.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
         Score::of_columns(self.experience.eval, self.experience.mate)

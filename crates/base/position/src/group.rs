@@ -78,7 +78,7 @@ impl RatingBand {
 #[must_use]
 pub struct Group(u32);
 
-/// The place of one dimension in the bits of a group.
+/// The bits of a group that hold one dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupField {
     shift: u32,
@@ -142,27 +142,27 @@ impl Group {
         (self.0 >> shift & mask) as u16
     }
 
-    /// The speed; `None` if unknown or not grouped by.
+    /// The speed; `None` if it is unknown or games are not grouped by it.
     #[must_use]
     pub fn speed(self) -> Option<Speed> {
         Speed::from_repr(self.number(Self::SPEED) as u8)
     }
 
-    /// The rating band; `None` if unknown or not grouped by.
+    /// The rating band; `None` if it is unknown or games are not grouped by it.
     #[must_use]
     pub fn rating_band(self) -> Option<RatingBand> {
         let number = self.number(Self::RATING_BAND) as u8;
         (1..=11).contains(&number).then_some(RatingBand(number))
     }
 
-    /// Year and month; `None` if unknown or not grouped by.
+    /// Year and month; `None` if they are unknown or games are not grouped by month.
     #[must_use]
     pub fn month(self) -> Option<(u16, u8)> {
         let number = self.number(Self::MONTH);
         (number != 0).then_some((number >> 4, (number & 15) as u8))
     }
 
-    /// The named player's colour; `None` if not grouped by.
+    /// The named player's colour; `None` if games are not grouped by it.
     #[must_use]
     pub fn player_color(self) -> Option<Color> {
         match self.number(Self::PLAYER_COLOR) {

@@ -1,4 +1,4 @@
-//! The position that a user names by a FEN, by a line of moves, or by both.
+//! The position that a user names with a FEN, with a line of moves, or with both.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus, uci::UciMove};
 

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
-//! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`); with a
-//! position, that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal
-//! visit*: the game ended in the position, or the ply limit cut it off.
+//! bishop, 3 rook, 4 queen). Castling is written as king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8`
+//! (Polyglot, `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`);
+//! if the position is known, that is read as castling, too. 0 would be `a1a1`, which is not a move; here it
+//! marks a *terminal visit*: the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use shakmaty::{
 
 use crate::Step;
 
-/// Castling as the king's two squares, with the square of the rook.
+/// Castling as the king's move of two squares, with the square of the rook.
 const CASTLING: [(Square, Square, Square, &str); 4] = [
     (Square::E1, Square::G1, Square::H1, "e1g1"),
     (Square::E1, Square::C1, Square::A1, "e1c1"),
@@ -90,7 +90,7 @@ impl PackedMove {
     }
 
     /// The same move with the bits that [`pack`](Self::pack) returns. These bits differ from the move's own
-    /// if it is legal castling in `position` and has the king's two squares.
+    /// if it is legal castling in `position` and is written as the king's two squares.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
@@ -162,7 +162,7 @@ impl PackedMove {
 }
 
 /// All legal moves whose SAN could be confused with the SAN of `m`; no other moves are generated. The list is
-/// a large value, so it is returned to a caller that uses it in place.
+/// large, and returning it directly lets the caller use it in place.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),

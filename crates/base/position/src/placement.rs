@@ -63,8 +63,8 @@ impl Placement {
     }
 
     /// The position after `mv`, and what the move changes in the key; `None` if the square that it leaves has
-    /// no piece of the mover, or its target square has one. It is not examined whether the piece moves so, or
-    /// whether the king is left in check: a caller that shows the position does that.
+    /// no piece of the mover, or its target square has one. Whether the piece can move like this, and whether
+    /// the king is left in check, is not tested: a caller that shows the position must do so.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -206,8 +206,8 @@ impl Placement {
     }
 }
 
-/// The position of a setup, if shakmaty accepts it as legal, or refuses it for a reason that legal games
-/// can have.
+/// The position of a setup, if shakmaty accepts it as legal, or refuses it for a reason that can occur in
+/// legal games.
 #[must_use]
 pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {

@@ -25,8 +25,8 @@ const PARTS: [u128; 7] = {
 };
 
 impl Players {
-    /// Makes players from the values of all parts, in order. The value 0 means unknown, and a value that does
-    /// not fit becomes the largest that fits.
+    /// Packs the values of all parts, in order. The value 0 means unknown, and a value that does not fit
+    /// becomes the largest that fits.
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {
             let shift = part.trailing_zeros();
@@ -41,13 +41,13 @@ impl Players {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether each part that is known in `other` is known here and equal.
+    /// Whether each part that is known in `other` is also known here and is equal.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other
     }
 
-    /// Whether there is no part that is known in both and differs.
+    /// Whether no part that is known in both of them differs.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -62,7 +62,7 @@ impl Players {
         needed.then_some(self & (white | black | year | month | day))
     }
 
-    /// The bits in two words, first the higher word.
+    /// The bits as two words, the higher word first.
     #[must_use]
     pub fn words(self) -> [u64; 2] {
         [(self.0 >> 64) as u64, self.0 as u64]

@@ -78,7 +78,7 @@ impl RatingSums {
         })
     }
 
-    /// Whether these can be the sums of some games of `tally`: there are no more rated games than games in
+    /// Whether these can be sums over some games of `tally`: there are no more rated games than games in
     /// `tally`, and every rating is at least 1.
     #[inline]
     #[must_use]

@@ -26,7 +26,7 @@ impl Score {
     /// The moves to mate that a score may have, except 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value in pawns that stands for a mate if only pawns can be given; it is greater than any
+    /// The value that represents a mate where only a value in pawns is possible; it is greater than any
     /// evaluation.
     pub const MATE_PAWNS: f32 = 100.0;
 

@@ -1,4 +1,4 @@
-//! The changes of a move in the key besides its two squares.
+//! What a move changes in the key besides its two squares.
 //!
 //! A key cannot be turned back into a position, so key and move alone determine neither the side to move nor
 //! the key after the move. The sixteen bits of a step determine both without a board. They are a function of
@@ -29,7 +29,8 @@ use crate::{Key, PackedMove};
 pub(crate) const CAPTURED_CASTLING: usize = 6;
 pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
-/// The mover's colour, moved and captured role, castling rights and en passant changes of an edge.
+/// What an edge changes besides its two squares: the mover's colour, the roles that move and are captured,
+/// castling rights and en passant.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Step(pub u16);
@@ -47,7 +48,7 @@ impl RightsChange {
 }
 
 impl Step {
-    /// Makes a step from numbers: `color` is 0 for White; `captured` is the number of a role, or 0, or one of
+    /// Makes a step from numbers: `color` is 0 for White; `captured` is the number of a role, 0, or one of
     /// the constants above.
     #[inline]
     pub(crate) fn new(color: usize, role: usize, captured: usize, rights: RightsChange) -> Self {

@@ -37,7 +37,7 @@ mod tests;
 /// The name with which this program identifies itself to servers.
 const USER_AGENT: &str = concat!("tabia/", env!("CARGO_PKG_VERSION"));
 
-/// The size of a part of an upload. S3 accepts no part below 5 MiB except the last.
+/// The size of a part of an upload. S3 accepts no part smaller than 5 MiB except the last.
 const PART_BYTES: u64 = 8 << 20;
 
 /// The maximum number of parts of an upload. S3 accepts 10,000 parts for each object.
@@ -57,13 +57,13 @@ const DELETED_AT_ONCE: usize = 16;
 /// The attribute of an object that holds the checksum of its file.
 const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
-/// The number of times that a request is repeated. The command fails if a store is down for longer than the
-/// repetitions take.
+/// The number of times that a failed request is repeated. The command fails if a store is down for longer
+/// than all repetitions take.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
 /// The pause before a repetition is random, between the initial pause and six times the previous one. It
-/// about doubles each time, and all pauses together take about half a minute.
+/// roughly doubles each time, and all pauses together take about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
@@ -77,8 +77,8 @@ type Client = object_store::Result<Arc<dyn ObjectStore>>;
 type Patient = Box<dyn Fn(&Url, Duration) -> Client + Send + Sync>;
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
-/// The clients of the buckets. There is one for each bucket until the process ends, because clients keep
-/// connections.
+/// The clients of the buckets. There is one for each bucket until the process ends, because a client keeps
+/// its connections.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
 /// The client of the bucket of `url`, made from the environment when it is first used.
@@ -95,7 +95,7 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 }
 
 fn client_of(url: &Url, within: Duration) -> Client {
-    // An `Err` means that a provider is already installed, which serves as well.
+    // An `Err` means that a provider is already installed, which will do just as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry_timeout = RETRIED_FOR.max(within * 2);
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout, backoff: BACKOFF };
@@ -175,7 +175,8 @@ impl Bucket {
         })
     }
 
-    /// Writes an object if the store finds that the condition of `mode` is true; returns whether it did.
+    /// Writes an object if the store finds that the condition of `mode` is true; returns whether it was
+    /// written.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
         self.wait(url, "written", async |client, key| {
@@ -208,7 +209,7 @@ impl Bucket {
     }
 }
 
-/// Repeats a request as long as its connection is cut, as often as the client repeats other requests. The
+/// Repeats a request whose connection is cut, at most as often as the client repeats other requests. The
 /// client does not itself repeat requests that it believes must not be done twice, but those passed here may
 /// be done twice.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>

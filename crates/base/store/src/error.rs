@@ -6,7 +6,7 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Clients of object stores were not compiled in.
+    /// This program was compiled without clients of object stores.
     #[error("{0}: this tabia was built without object stores: build with --features object-store")]
     NotBuilt(String),
 
@@ -15,7 +15,7 @@ pub enum Error {
     Scheme {
         /// The URL as given.
         url: String,
-        /// The scheme to use instead, after `; `; or nothing.
+        /// `; ` and the scheme to use instead; empty if no scheme can be suggested.
         instead: &'static str,
     },
 
@@ -102,7 +102,7 @@ pub enum Error {
     },
 }
 
-/// A text that says how often an operation was tried, if it was tried again.
+/// The part of a message that tells how often an operation was tried; empty if it was tried only once.
 fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }

@@ -4,12 +4,11 @@
 //! [`put_file_once`], [`put`], [`put_new`], [`put_over`], [`get`], [`version`], [`delete`], [`delete_all`],
 //! [`list`] and [`exists`] do what their names say. All of it blocks.
 //!
-//! The feature `object-store` compiles clients in; without it every operation fails with
+//! The clients are compiled only with the feature `object-store`; without it, every operation fails with
 //! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
 //! contains them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`,
-//! `AWS_ALLOW_HTTP`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`,
-//! and the other variables that the crate `object_store` reads. Without credentials, the machine's role is
-//! used.
+//! `AWS_ALLOW_HTTP`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`, and
+//! the other variables that the crate `object_store` reads. Without credentials, the machine's role is used.
 //!
 //! # Flow
 //!
@@ -92,7 +91,8 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
 }
 
 /// Writes `bytes` to `url` if there is no object yet. Returns whether the object has these bytes now, which
-/// is also true if an earlier attempt wrote them. The store decides which of several writers is first.
+/// is also true if an earlier attempt wrote them. If several writers try, the store decides which of them is
+/// first.
 ///
 /// # Errors
 ///
@@ -152,7 +152,7 @@ pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Fails if there is no such bucket, or it must not be listed.
+/// Fails if there is no such bucket, or it may not be listed.
 pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
     remote_of(prefix)?.list(prefix)
 }

@@ -18,8 +18,8 @@ const PIECE_BYTES: u64 = 8 << 20;
 ///
 /// A reader that continues where it stopped gets ranges that grow to 8 MiB, and the next range is fetched
 /// while it reads. A reader that jumps gets 16 KiB for each jump. The client repeats requests when the
-/// server or the network fails. Each answer must be of the version that was opened: an object that is
-/// replaced meanwhile is an error.
+/// server or the network fails. Each answer must be for the version that was opened, so it is an error if the
+/// object is replaced meanwhile.
 ///
 /// # Memory
 ///
@@ -37,7 +37,7 @@ impl Object {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such object, or it must not be read.
+    /// Fails if there is no such object, or it may not be read.
     pub fn open(url: &Url) -> Result<Self, Error> {
         Self::open_in(remote_of(url)?, url, Limits::of_machine())
     }

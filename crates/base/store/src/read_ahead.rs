@@ -28,7 +28,7 @@ struct Shared {
     identity: Identity,
     /// The lock is never held while a request runs.
     windows: Mutex<Windows>,
-    /// Notified when a window was filled or abandoned.
+    /// Notified when a window has been filled or abandoned.
     settled: Condvar,
 }
 
@@ -94,7 +94,7 @@ impl Shared {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // If the object has become shorter, a working server refuses a range beyond its end at the first
-            // attempt. A server that is down is not asked for the version.
+            // attempt. After more attempts the server is down, and is not asked for the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -109,8 +109,8 @@ impl Shared {
         }
     }
 
-    /// The error if a request failed because the object was replaced: a shorter object does not have the
-    /// range.
+    /// The error if a request failed because the object was replaced by a shorter one, which does not have
+    /// the range.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))

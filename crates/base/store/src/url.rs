@@ -18,7 +18,7 @@ pub enum Scheme {
     Az,
 }
 
-/// The letters before `://`, if `text` begins like a URL.
+/// The text before `://`, if `text` begins like a URL.
 fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once("://")?;
     let letters = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -89,7 +89,7 @@ impl FromStr for Url {
 
     /// # Errors
     ///
-    /// Fails if the scheme is another one, there is no bucket, or the key has an empty part, `.`, `..` or a
+    /// Fails if the scheme is not supported, there is no bucket, or the key has an empty part, `.`, `..` or a
     /// control character.
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::Scheme { url: text.to_owned(), instead: instead_of(text) };
@@ -104,7 +104,7 @@ impl FromStr for Url {
     }
 }
 
-/// The scheme to use instead of a scheme that other programs use.
+/// The end of a message that suggests a scheme, if `text` has a scheme that other programs use.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",

@@ -11,7 +11,7 @@ const HOP_BYTES: u64 = 16 << 10;
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
-/// Smaller windows belong to jumps and beginnings, and take no room from large windows.
+/// Smaller windows are for jumps and for the first reads of a reader, and take no room from large windows.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
@@ -60,7 +60,7 @@ impl Window {
 
 /// The state of the bytes at an offset.
 pub(crate) enum Found {
-    /// The bytes are there: those from the offset on, at least one.
+    /// The bytes from the offset on have been fetched: at least one.
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
@@ -131,8 +131,8 @@ impl Windows {
     }
 
     /// Whether there is room for a window of `range`. If there is no room, drops a fetched window of the same
-    /// kind for which `may_go` is true: first a window that was read to its end, else the window used longest
-    /// ago.
+    /// kind for which `may_go` is true: preferably one that was read to its end, else the one that was used
+    /// longest ago.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
         let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));

@@ -18,7 +18,7 @@ typedef enum TabiaStatus {
   TABIA_STATUS_OK = 0,
   // The position is not in the book, or the policy has nothing to choose. Not an error.
   TABIA_STATUS_NONE = 1,
-  // It failed; `tabia_error` says why.
+  // The call failed; `tabia_error` returns the reason.
   TABIA_STATUS_FAILED = 2,
 } TabiaStatus;
 
@@ -27,8 +27,9 @@ typedef struct TabiaBook TabiaBook;
 
 // One move of a position.
 typedef struct TabiaMove {
-  // The move in UCI notation, castling as the king's two steps, and a zero byte. By key alone the four
-  // moves between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+  // The move in UCI notation, castling as the king's two steps, and a zero byte. If only a key is given,
+  // the four moves between the squares of kings and rooks are taken for castling, unless a table says
+  // otherwise.
   char uci[6];
   // The move in Polyglot's bits.
   uint16_t bits;
@@ -71,10 +72,10 @@ void tabia_close(struct TabiaBook *book);
 // `fen` is a string or null, and `key` has room for a number.
 enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
 
-// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-// first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`, which may be null
-// if `room` is 0, and the number of all to `*count`. Returns `TABIA_STATUS_NONE` if the position is not in
-// the book.
+// Finds the legal moves that a book has in the position of a FEN (null for the start position), those with
+// the most games first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`,
+// which may be null if `room` is 0, and the number of all moves to `*count`. Returns `TABIA_STATUS_NONE` if
+// the position is not in the book.
 //
 // # Safety
 //
@@ -85,7 +86,7 @@ enum TabiaStatus tabia_probe(const struct TabiaBook *book,
                              size_t room,
                              size_t *count);
 
-// Does the same as `tabia_probe` for a key, without a board, so moves are not tested for being legal.
+// Does the same as `tabia_probe` for a key. There is no board, so whether the moves are legal is not tested.
 //
 // # Safety
 //
@@ -96,9 +97,9 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move in the position of a FEN (null: the start position) by a policy. `settings` are settings of
-// the policy as `name=value`, with blanks between, or null. The same seed draws the same move. Returns
-// `TABIA_STATUS_NONE` if there is nothing to choose.
+// Draws a move in the position of a FEN (null for the start position) by a policy. `settings` is null, or
+// the settings of the policy as `name=value`, separated by blanks. The same seed draws the same move.
+// Returns `TABIA_STATUS_NONE` if there is nothing to choose.
 //
 // # Safety
 //

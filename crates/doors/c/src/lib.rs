@@ -6,9 +6,9 @@
 //!
 //! # Safety
 //!
-//! C keeps these promises: strings end with a zero byte and live through the call; a book was returned by
-//! `tabia_open` and is not closed yet; every pointer that a function writes to has room for the value. A
-//! function fails if it is given a null pointer where none is allowed.
+//! The calling C code must ensure that every string ends with a zero byte and lives through the call, that a
+//! book was returned by `tabia_open` and has not been closed, and that every pointer that a function writes
+//! to has room for the value. A function that gets a null pointer where none is allowed fails.
 
 use std::{
     cell::RefCell,
@@ -34,7 +34,7 @@ pub enum TabiaStatus {
     Ok = 0,
     /// The position is not in the book, or the policy has nothing to choose. Not an error.
     None = 1,
-    /// It failed; `tabia_error` says why.
+    /// The call failed; `tabia_error` returns the reason.
     Failed = 2,
 }
 
@@ -45,8 +45,9 @@ pub const TABIA_MOVES_MAX: usize = 256;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct TabiaMove {
-    /// The move in UCI notation, castling as the king's two steps, and a zero byte. By key alone the four
-    /// moves between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+    /// The move in UCI notation, castling as the king's two steps, and a zero byte. If only a key is given,
+    /// the four moves between the squares of kings and rooks are taken for castling, unless a table says
+    /// otherwise.
     pub uci: [c_char; 6],
     /// The move in Polyglot's bits.
     pub bits: u16,
@@ -80,7 +81,7 @@ thread_local! {
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does the work of a call: stores the message of an error, and catches panics.
+/// Does the work of a call, stores the message of an error, and catches panics.
 fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
     let panicked = |_| Err(Stop::Failed("Tabia panicked, which is a defect of it".into()));
     let text = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
@@ -98,7 +99,7 @@ fn null(what: &str) -> Stop {
     Stop::Failed(format!("{what} is a null pointer"))
 }
 
-/// A string of C; `None` for a null pointer.
+/// A C string; `None` for a null pointer.
 ///
 /// # Safety
 ///
@@ -107,7 +108,7 @@ unsafe fn text<'t>(pointer: *const c_char) -> Result<Option<&'t str>, Stop> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map(Some).map_err(|_| Stop::Failed("a string is not UTF-8".into()))
 }
@@ -118,7 +119,7 @@ unsafe fn text<'t>(pointer: *const c_char) -> Result<Option<&'t str>, Stop> {
 ///
 /// As [`text`].
 unsafe fn position(fen: *const c_char) -> Result<Chess, Stop> {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let fen = unsafe { text(fen) }?;
     Ok(named_position(fen, None)?)
 }
@@ -170,18 +171,18 @@ pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaStatus {
     call(|| {
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         let position = unsafe { position(fen) }?;
-        // SAFETY: there is room for a number, or it is null.
+        // SAFETY: the pointer is null or has room for a number.
         *unsafe { key.as_mut() }.ok_or_else(|| null("key"))? = Key::of(&position).0;
         Ok(())
     })
 }
 
-/// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-/// first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`, which may be null
-/// if `room` is 0, and the number of all to `*count`. Returns `TABIA_STATUS_NONE` if the position is not in
-/// the book.
+/// Finds the legal moves that a book has in the position of a FEN (null for the start position), those with
+/// the most games first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`,
+/// which may be null if `room` is 0, and the number of all moves to `*count`. Returns `TABIA_STATUS_NONE` if
+/// the position is not in the book.
 ///
 /// # Safety
 ///
@@ -195,16 +196,16 @@ pub unsafe extern "C" fn tabia_probe(
     count: *mut usize,
 ) -> TabiaStatus {
     call(|| {
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         let (position, book) = unsafe { (position(fen)?, book.as_ref()) };
         let book = book.ok_or_else(|| null("book"))?;
         let found = query::probe_key(&book.0, Key::of(&position))?;
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         unsafe { give(found.as_ref(), Some(&position), moves, room, count) }
     })
 }
 
-/// Does the same as `tabia_probe` for a key, without a board, so moves are not tested for being legal.
+/// Does the same as `tabia_probe` for a key. There is no board, so whether the moves are legal is not tested.
 ///
 /// # Safety
 ///
@@ -218,17 +219,17 @@ pub unsafe extern "C" fn tabia_probe_key(
     count: *mut usize,
 ) -> TabiaStatus {
     call(|| {
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         let book = unsafe { book.as_ref() }.ok_or_else(|| null("book"))?;
         let found = query::probe_key(&book.0, Key(key))?;
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         unsafe { give(found.as_ref(), None, moves, room, count) }
     })
 }
 
-/// Draws a move in the position of a FEN (null: the start position) by a policy. `settings` are settings of
-/// the policy as `name=value`, with blanks between, or null. The same seed draws the same move. Returns
-/// `TABIA_STATUS_NONE` if there is nothing to choose.
+/// Draws a move in the position of a FEN (null for the start position) by a policy. `settings` is null, or
+/// the settings of the policy as `name=value`, separated by blanks. The same seed draws the same move.
+/// Returns `TABIA_STATUS_NONE` if there is nothing to choose.
 ///
 /// # Safety
 ///
@@ -244,9 +245,9 @@ pub unsafe extern "C" fn tabia_pick(
     picked: *mut TabiaMove,
 ) -> TabiaStatus {
     call(|| {
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         let (position, policy, settings) = unsafe { (position(fen)?, text(policy)?, text(settings)?) };
-        // SAFETY: as this function's caller promises.
+        // SAFETY: guaranteed by this function's caller.
         let (book, picked) = unsafe { (book.as_ref(), picked.as_mut()) };
         let (book, policy) = (book.ok_or_else(|| null("book"))?, policy.ok_or_else(|| null("policy"))?);
         let picked = picked.ok_or_else(|| null("picked"))?;
@@ -263,7 +264,7 @@ pub extern "C" fn tabia_error() -> *const c_char {
     ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// `name=value` pairs with blanks between.
+/// Reads `name=value` pairs that are separated by blanks.
 fn settings_of(text: &str) -> Result<Vec<(String, String)>, Stop> {
     let pair = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
@@ -290,7 +291,8 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
     found.moves.iter().copied().zip(found.weights())
 }
 
-/// Writes the moves that were found to `moves`, as many as it has room for, and the number of all to `count`.
+/// Writes the moves that were found to `moves`, as many as it has room for, and the number of all moves to
+/// `count`.
 ///
 /// # Safety
 ///
@@ -302,14 +304,14 @@ unsafe fn give(
     room: usize,
     count: *mut usize,
 ) -> Result<(), Stop> {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let count = unsafe { count.as_mut() }.ok_or_else(|| null("count"))?;
     *count = 0;
     let found = found.ok_or(Stop::None)?;
     let room = match (moves.is_null(), room) {
         (_, 0) => &mut [],
         (true, _) => return Err(null("moves")),
-        // SAFETY: as the caller promises; a `TabiaMove` of zeros is valid.
+        // SAFETY: guaranteed by the caller; a `TabiaMove` of zeros is valid.
         (false, room) => unsafe {
             ptr::write_bytes(moves, 0, room);
             slice::from_raw_parts_mut(moves, room)

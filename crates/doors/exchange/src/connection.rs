@@ -9,7 +9,7 @@ use ureq::{
 
 use crate::{server::BOOK_HEADER, store::PostAnswer};
 
-/// The time limit for making a connection, and that for the answer to a request.
+/// The time limits for connecting to the server and for the answer to a request.
 const CONNECT: Duration = Duration::from_secs(3);
 const REQUEST: Duration = Duration::from_secs(20);
 /// The maximum size of an experience file that is fetched, in bytes.
@@ -37,7 +37,7 @@ pub enum ConnectionError {
     /// The server cannot be reached, is busy or has failed; the same request may succeed later.
     #[error("the exchange does not answer: {0}")]
     Away(String),
-    /// The server refuses the request, and would refuse it each time.
+    /// The server refuses the request, and would refuse it again.
     #[error("the exchange refuses: {why}")]
     Refused {
         /// The status.
@@ -57,7 +57,7 @@ pub struct FetchedFile {
 }
 
 impl Connection {
-    /// A client of the exchange at `url`, `http://HOST:PORT`, for a book of this
+    /// A client of the exchange at `url`, `http://HOST:PORT`, for a book with this
     /// [`identity`](crate::identity_of). Nothing is sent yet.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl Connection {
             .map_err(|_| ConnectionError::Away(format!("it answered `{}`", text.trim())))
     }
 
-    /// Fetches the experience file, unless its tag is still `known`.
+    /// Fetches the experience file, unless its tag is `known`.
     ///
     /// # Errors
     ///
@@ -144,8 +144,8 @@ fn away(error: ureq::Error) -> ConnectionError {
     ConnectionError::Away(error.to_string())
 }
 
-/// A name, escaped for an address: all bytes except ASCII letters and digits are written as `%` and two hex
-/// digits.
+/// A name, escaped for use in an address: all bytes except ASCII letters and digits are written as `%` and
+/// two hex digits.
 fn escaped(name: &str) -> String {
     name.bytes().fold(String::new(), |mut text, byte| {
         if byte.is_ascii_alphanumeric() {

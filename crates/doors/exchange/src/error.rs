@@ -14,7 +14,7 @@ pub enum Error {
         "the record has no game of `{0}` that can be read: one side must have that name, and every move must be legal"
     )]
     NoGame(String),
-    /// What a client posted has no record in Crafty's layout.
+    /// The text that a client posted has no record in Crafty's layout.
     #[error(
         "there is no record in Crafty's layout: moves from the start position and three numbers in braces"
     )]

@@ -8,10 +8,10 @@
 //! # Flow
 //!
 //! 1. A client posts a record. The store refuses a record without a game of the player. If it already has the
-//!    record, it notes the new writer; any other record goes into the journal. The answer gives the record's
-//!    number, and is sent once the record is on disk.
-//! 2. A client asks for the experience. The store learns, in their order, from the records since the last
-//!    request, and writes the file anew.
+//!    record, it notes the new writer; any other record goes into the journal. The answer contains the
+//!    record's number, and is sent once the record is on disk.
+//! 2. A client asks for the experience. The store learns from the records since the last request, in their
+//!    order, and writes the file anew.
 //! 3. Clearing a writer removes its records, except those that other writers have posted as well; the
 //!    experience is then made anew from the remaining records.
 //!

@@ -31,11 +31,11 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 /// How a server answers.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// The clients that may send requests; `None`: every program of this machine.
+    /// The clients that may send requests; `None` if every program on this machine may.
     pub tokens: Option<Tokens>,
-    /// Other names of the server, besides its address and the names of loopback.
+    /// Names of the server other than its address and the names of loopback.
     pub hosts: Vec<HostName>,
-    /// Requests that a client may make in a minute.
+    /// The number of requests that a client may make in a minute.
     pub requests_a_minute: u32,
     /// Limits of requests.
     pub limits: Limits,
@@ -90,7 +90,7 @@ struct Asking {
 
 impl Shared {
     fn store(&self) -> MutexGuard<'_, Store> {
-        // A request that panicked has changed nothing but what the journal holds.
+        // A request that panicked may have changed the journal, but nothing else.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -33,7 +33,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The mode of the journal: only the owner of the folder may read and write it.
 const RECORDS_MODE: u32 = 0o600;
 
-/// How the first line of an entry begins, if the entry is a record of games.
+/// The beginning of the first line of an entry that is a record of games.
 const PLAYER: &str = "% player ";
 /// The first line of an entry that is a record in Crafty's layout.
 const CRAFTY: &str = "% crafty";
@@ -46,8 +46,8 @@ const PLAYER_BYTES_MAX: usize = 200;
 ///
 /// # Memory
 ///
-/// Sixteen bytes per record, the names of its writers after the first, and all rows of the experience, about
-/// 150 bytes each.
+/// Sixteen bytes per record, the names of its writers after the first, and all rows of the experience, which
+/// take about 150 bytes each.
 pub struct Store {
     folder: PathBuf,
     _lock: OutputLock,
@@ -55,7 +55,7 @@ pub struct Store {
     /// The book.
     pub book: Artefact,
     rules: GameRules,
-    /// How many writers must have records that rule a move out before the move is banned.
+    /// The number of writers whose records must rule a move out before it is banned.
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
@@ -64,7 +64,7 @@ pub struct Store {
     taught: LearnedSoFar,
 }
 
-/// What was learned so far.
+/// What has been learned so far.
 struct LearnedSoFar {
     teacher: Teacher,
     /// The number of the last record that was learned from.
@@ -88,7 +88,7 @@ pub(crate) struct SharedRecord {
     pub(crate) others: Vec<String>,
 }
 
-/// How many records the clearing of a writer removed, and how many it left.
+/// How many records were removed when a writer was cleared, and how many were left.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
@@ -108,7 +108,7 @@ pub struct PostAnswer {
 
 impl Store {
     /// Opens the store in `folder`, or makes an empty one. Lessons follow `rules` and are about `book`; a
-    /// move is ruled out if records of `ban_writers` writers rule it out.
+    /// move is banned if records of `ban_writers` writers rule it out.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl Store {
     /// Removes a writer, and the records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // For each record that loses its first writer, the writer that becomes the first instead.
+        // For each record that loses its first writer, the writer that becomes its first writer instead.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {

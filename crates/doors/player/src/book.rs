@@ -23,7 +23,7 @@ pub struct BookOptions {
     pub settings: Vec<(String, String)>,
     /// The weights of a table's games.
     pub weights: GameWeights,
-    /// Year and month of today, for remarks on the weights.
+    /// The current year and month, for remarks on the weights.
     pub today: Option<(u16, u8)>,
     /// The seed of all draws.
     pub seed: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Book {
     chooser: Chooser,
     /// Whether an experience file is read in place of the book's own experience.
     is_taught: bool,
-    /// Settings that were given for policies, also for policies not in use: policy, setting, value.
+    /// Settings that were given for policies, including policies not in use: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -112,7 +112,7 @@ impl Book {
     }
 
     /// Draws a move; `experience` replaces the book's own experience. If the table was replaced while it was
-    /// open, it is opened anew.
+    /// open, it is reopened.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,

@@ -11,13 +11,13 @@ use crate::line::Line;
 
 /// The number of plies without a capture or a pawn's move after which a game is drawn.
 const RULE_OF_50: u32 = 100;
-/// How often a position must occur for a draw.
+/// How often a position must occur for the game to be drawn.
 const REPEATS: u32 = 3;
 
 /// A game.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// The FEN that the game started from; `None`: the start position.
+    /// The FEN that the game started from; `None` for the start position.
     pub(crate) fen: Option<String>,
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
@@ -47,7 +47,7 @@ pub(crate) enum Follows {
 }
 
 impl Game {
-    /// A game whose first position the GUI sends now.
+    /// A game that begins with the position that the GUI is sending.
     pub(crate) fn new(line: &Line, round: String) -> Self {
         Self {
             fen: line.fen.clone(),
@@ -124,7 +124,7 @@ impl Game {
 
     /// The result by the player's own judgement: the player lost if the search for its last move found that
     /// it is mated, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
-    /// engine is mated, so the rules alone do not find the loss.
+    /// engine is mated, so the rules alone do not reveal the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,

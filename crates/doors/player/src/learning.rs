@@ -1,10 +1,10 @@
-//! Learning from games while playing: each game is kept in a journal, is learned from at once, and goes into
-//! the experience file when the player starts and when it ends.
+//! Learning from games while playing: each game is stored in a journal and learned from immediately. Its
+//! lessons are written to the experience file when a player starts or ends.
 //!
-//! Several players may share one file. Each player appends its games to the one journal beside the file, and
-//! learns from the games of the others before its next game. Each game of the journal is learned from once,
-//! because the experience file has the identities of the games that it was learned from: a player that is
-//! killed after writing the file and before clearing the journal loses no game and counts none twice.
+//! Several players may share one file. Each player appends its games to the same journal, which is beside the
+//! file, and learns from the games of the others before its next game. Each game of the journal is learned
+//! from once, because the experience file has the identities of the games that it was learned from: a player
+//! that is killed after writing the file and before clearing the journal loses no game and counts none twice.
 
 mod files;
 mod record;
@@ -45,10 +45,10 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating (Elo), if the GUI does not report it.
     pub opponent_elo: Option<u32>,
-    /// A game without a reported result is lost if the player's last search had this value, in centipawns, or
-    /// less; `None`: only if the search found that the player is mated.
+    /// A game without a reported result counts as lost if the value of the player's last search, in
+    /// centipawns, was this or less; with `None`, only if the search found that the player is mated.
     pub lost_centipawns: Option<i32>,
-    /// The exchange by which lessons are shared; `None`: lessons are not shared.
+    /// The exchange by which lessons are shared; `None` if they are not shared.
     pub exchange: Option<ExchangeOptions>,
 }
 
@@ -59,10 +59,10 @@ pub(crate) struct Opponent {
     pub(crate) elo: Option<u32>,
 }
 
-/// How long to wait for the experience of others before a game.
+/// How long to wait for the experience of other players before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Says in words what was learned from a game.
+/// A text that describes what was learned from a game.
 pub(crate) type Message = String;
 
 /// A player that learns.
@@ -91,7 +91,7 @@ pub(crate) enum GuiResult {
 }
 
 impl Learning {
-    /// Reads the experience file, and the games that only the journal has.
+    /// Reads the experience file, and the games that are only in the journal.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules.clone())?;
         let teacher = files.fold(book)?;
@@ -109,7 +109,7 @@ impl Learning {
         shared.unwrap_or(&self.teacher).rows()
     }
 
-    /// Fetches what others have learned, before a game.
+    /// Fetches what other players have learned, before a game.
     pub(crate) fn fetch(&mut self, book: &Artefact) -> Result<()> {
         self.sharing.as_mut().map_or(Ok(()), |sharing| sharing.refresh(FETCH_PATIENCE, book))
     }
@@ -124,7 +124,7 @@ impl Learning {
         *(if is_own { &mut self.options.own_elo } else { &mut self.options.opponent_elo }) = elo;
     }
 
-    /// The ratings of the player and of the opponent, as set.
+    /// The ratings of the player and of the opponent, as they were set.
     pub(crate) fn ratings(&self) -> [Option<u32>; 2] {
         [self.options.own_elo, self.options.opponent_elo]
     }
@@ -228,7 +228,7 @@ impl Learning {
     }
 }
 
-/// A name that a journal can hold: without control characters, and not too long.
+/// The name in a form that a journal can hold: without control characters, and not too long.
 fn fitting(name: &str) -> String {
     let name = name.replace(char::is_control, " ");
     let fits = name.trim();

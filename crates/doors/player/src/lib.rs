@@ -5,8 +5,8 @@
 //!
 //! # Flow
 //!
-//! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one
-//!    loop takes them in the order in which they come (`session`).
+//! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one loop takes
+//!    them in the order in which they arrive (`session`).
 //! 2. `protocol` reads the few lines of the GUI that matter here; `line` plays the moves of a position.
 //! 3. `book` draws a move and writes the comment on it; `options` are the settings as UCI options.
 //! 4. `game` follows the game that is played, and `learning` learns from it when it is over.

@@ -7,7 +7,7 @@ use crate::protocol::Position;
 /// A line of moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    /// The FEN of the first position, as it was given; `None`: the start position.
+    /// The FEN of the first position, as it was given; `None` for the start position.
     pub(crate) fen: Option<String>,
     /// The first position.
     pub(crate) start: Chess,

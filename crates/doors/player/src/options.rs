@@ -47,8 +47,8 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option that is shown by this name, in upper or lower case; `taken` tells whether the engine has an
-    /// option of a given name.
+    /// The option that is shown under this name, in upper or lower case; `taken` tells whether the engine has
+    /// an option with a given name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
             .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
@@ -77,13 +77,14 @@ impl Ours {
     }
 }
 
-/// Writes `min-games` as `MinGames`: some programs read `min` in a name as UCI's keyword.
+/// Writes `min-games` as `MinGames`, because some programs take `min` in a name for UCI's keyword.
 fn joined(setting: &str) -> String {
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
     setting.split('-').map(capital).collect()
 }
 
-/// The name that an option is shown by: with `Tabia` before it if the engine has an option of that name.
+/// The name under which an option is shown: it is preceded by `Tabia` if the engine has an option of the same
+/// name.
 fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }
 }

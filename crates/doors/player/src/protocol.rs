@@ -19,14 +19,14 @@ pub(crate) enum Command<'l> {
     /// Name and value of an option; a button has no value.
     SetOption(&'l str, Option<&'l str>),
     Quit,
-    /// Any other line; it is for the engine.
+    /// Any other line, which is for the engine.
     Other,
 }
 
 /// `position [startpos | fen FEN] [moves …]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Position<'l> {
-    /// The FEN of the first position; `None`: the start position.
+    /// The FEN of the first position; `None` for the start position.
     pub(crate) fen: Option<&'l str>,
     /// The moves, as written.
     pub(crate) moves: Vec<&'l str>,
@@ -45,7 +45,7 @@ pub(crate) struct Go {
     clocks: [Option<Duration>; 2],
 }
 
-/// What the GUI asks for.
+/// What the GUI wants to know.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum GoKind {
     /// A move.
@@ -58,7 +58,7 @@ enum GoKind {
 }
 
 impl Go {
-    /// Whether the search is for an analysis and not for a game.
+    /// Whether the search is for an analysis rather than a game.
     pub(crate) fn is_analysis(&self) -> bool {
         self.endless || self.kind != GoKind::Move
     }

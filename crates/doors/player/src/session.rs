@@ -32,13 +32,13 @@ use crate::{
 pub struct SessionOptions {
     /// The book and its policy.
     pub book: BookOptions,
-    /// The command line of the engine; `None`: the book plays alone.
+    /// The command line of the engine; `None` if the book plays alone.
     pub engine: Option<String>,
     /// The number of the last move that the book may play.
     pub depth: u32,
     /// How long to wait for an answer of an engine.
     pub patience: Duration,
-    /// How to learn from the games; `None`: nothing is learned.
+    /// How to learn from the games; `None` if nothing is to be learned.
     pub learn: Option<LearnOptions>,
 }
 
@@ -67,13 +67,13 @@ enum Next {
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Talks with the GUI until the GUI quits or closes its side, the engine fails, or `wait_for_interrupt`
-/// returns, which is called on a thread of its own.
+/// returns. That function is called on a thread of its own.
 ///
 /// # Errors
 ///
-/// Fails if the book cannot be opened or the engine not started; if the engine ends, does not answer within
-/// [`SessionOptions::patience`], or answers with something that is not a move; if the player was interrupted.
-/// The error is then also sent to the GUI as an `info string`.
+/// Fails if the book cannot be opened or the engine cannot be started; if the engine ends, does not answer
+/// within [`SessionOptions::patience`], or answers with something that is not a move; and if the player is
+/// interrupted. The error is then also sent to the GUI as an `info string`.
 pub fn play(
     options: &SessionOptions,
     gui_says: impl Read + Send + 'static,
@@ -120,7 +120,7 @@ fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
     receiver
 }
 
-/// Opens the book, the learning and the engine of a session.
+/// Opens the book of a session, prepares to learn, and starts the engine.
 fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engine>)> {
     let book = Book::open(&options.book, options.learn.is_some())?;
     let learning = options.learn.as_ref().map(|learn| Learning::open(learn, &book.artefact)).transpose()?;
@@ -154,7 +154,7 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
     } else if ready.index() == from_engine {
         of_engine(ready.recv(engine).ok())
     } else {
-        // Whether there is a message or the channel is closed, `wait_for_interrupt` has returned.
+        // A message and a closed channel both mean that `wait_for_interrupt` has returned.
         let _ = ready.recv(interrupts);
         Event::Interrupt
     })
@@ -162,11 +162,11 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
 
 /// The values of UCI's own options, as the GUI set them.
 struct GuiOptions {
-    /// An analysis, `UCI_AnalyseMode`.
+    /// Whether the GUI analyses (`UCI_AnalyseMode`).
     analyse: bool,
-    /// Whether a variant other than chess is played, `UCI_Variant`.
+    /// Whether a variant other than chess is played (`UCI_Variant`).
     variant: bool,
-    /// How castling is written, `UCI_Chess960`.
+    /// How castling is written (`UCI_Chess960`).
     castling: CastlingMode,
 }
 
@@ -193,10 +193,10 @@ struct Session<'o, W> {
     learning: Option<Learning>,
     /// The first error while learning: the game continues, and the player ends with this error.
     not_learned: Option<Error>,
-    /// The search whose `bestmove` has not come yet.
+    /// The search whose `bestmove` has not arrived yet.
     search: Option<Search>,
     waits: Waits,
-    /// Lines of the GUI that wait until the engine has answered the search before them.
+    /// Lines of the GUI that wait until the engine has answered the previous search.
     held: VecDeque<Vec<u8>>,
 }
 
@@ -249,7 +249,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Writes a line to the GUI, at once.
+    /// Writes a line to the GUI and flushes it.
     fn say(&mut self, line: impl AsRef<[u8]>) -> Result<()> {
         let mut write = || {
             self.gui.write_all(line.as_ref())?;

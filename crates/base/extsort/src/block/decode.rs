@@ -28,7 +28,7 @@ pub(crate) struct BlockReader {
 }
 
 impl BlockReader {
-    /// A reader at the first row of a block of this shape, whose ids have `payload_bits` zero bits.
+    /// A reader at the first row of a block of this shape, in which ids end with `payload_bits` zero bits.
     pub(crate) fn new(shape: Shape, payload_bits: u32) -> Self {
         let mut start = HEADER_BYTES;
         let starts = shape.column_bytes().map(|bytes| {
@@ -104,8 +104,8 @@ impl BlockReader {
         }
     }
 
-    /// Joins the byte planes that the block has into numbers, one for each of some rows. The numbers must be
-    /// 0 at the call.
+    /// Joins the byte planes of the next rows into numbers: `values` has one element for each of these rows,
+    /// and all of them must be 0 at the call.
     fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
         for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];

@@ -9,7 +9,7 @@ use crate::Combine;
 /// Collects rows with ascending ids and writes them as one block.
 ///
 /// # Memory
-/// Takes 35 bytes for each row of its capacity (19 for the columns, 16 for packing the gaps), and the bytes
+/// Takes 35 bytes for each row of its capacity (19 for the columns, 16 for packing the gaps), plus the bytes
 /// of the explicit sums.
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
@@ -93,7 +93,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// If the explicit sums have become long, lets the block end with the row being pushed.
+    /// Ends the block with the row being pushed if the explicit sums have become long.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;
@@ -130,8 +130,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         shape
     }
 
-    /// Writes the flags of rows with a gap, and collects the gaps. Returns their number and their width in
-    /// bits.
+    /// Writes the flags of rows with a gap, and collects the gaps. Returns the number of gaps and their width
+    /// in bits.
     fn encode_flags(&mut self, out: &mut Vec<u8>) -> (usize, u8) {
         let (mut gaps, mut any, mut last) = (0, 0, self.highs[0]);
         let highs = &self.highs[..self.rows];
@@ -156,7 +156,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
 /// The index of the sum that is 1 if all other sums are 0, else the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
-    // All sums are read without a branch: which of them is 1 cannot be predicted.
+    // All sums are read without a branch, because which of them is 1 cannot be predicted.
     let (mut ones, mut index_of_one, mut above) = (0, 0, 0);
     for (index, sum) in sums.iter().enumerate() {
         ones += sum & 1;

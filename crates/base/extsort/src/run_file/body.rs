@@ -10,7 +10,7 @@ use super::SEGMENT_ROWS;
 use crate::block::{COLUMNS, Damage, HEADER_BYTES, Shape, block_bytes_max};
 use crate::{Error, Result};
 
-/// This bit of a stored length says that the column is a zstd frame.
+/// If this bit of a stored length is set, the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
 /// Columns of fewer bytes are stored uncompressed: a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
@@ -100,7 +100,7 @@ impl BodyUnpacker {
         &mut self.body
     }
 
-    /// Replaces `block` by the block that the body holds and returns its shape.
+    /// Replaces `block` with the block that the body holds, and returns its shape.
     pub(crate) fn unpack(&mut self, sums: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
         let shape = Shape::parse(&self.body, sums)?;
         block.resize(shape.block_bytes(), 0);

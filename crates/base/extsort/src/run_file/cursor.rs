@@ -22,7 +22,7 @@ pub(crate) trait RunBytes: Send + Sync {
     /// The path of the segments, for messages.
     fn path(&self) -> &Path;
 
-    /// Reads exactly `bytes` at `offset`. These bytes are a header or a body.
+    /// Fills `bytes`, which are for a header or a body, with the bytes at `offset`.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
 }
 

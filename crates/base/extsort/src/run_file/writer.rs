@@ -50,13 +50,13 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
-        // The entries exist as values while writing, and at the end also as bytes.
+        // The entries are held as values while the run is written, and at the end also as bytes.
         let directory = buckets as usize * (size_of::<BucketEntry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
-    /// Begins a run in `file`. `path` is for messages; its directory is the one that the error for a full
-    /// disk names.
+    /// Begins a run in `file`. `path` is only used in messages; the error for a full disk names its
+    /// directory.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
         let segments = Segments {
             file,
@@ -83,7 +83,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(())
     }
 
-    /// Ends the current segment, if it has rows, when it is full or `id` belongs to another bucket.
+    /// Ends the current segment, if it has rows, because it is full or `id` belongs to another bucket.
     #[cold]
     fn start_segment(&mut self, id: u128) -> Result<()> {
         let buckets = self.segments.maker.shape().buckets;

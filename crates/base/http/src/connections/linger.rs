@@ -4,14 +4,14 @@ use std::{future::poll_fn, io, pin::Pin, time::Duration};
 
 use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
 
-/// The time that a client has to send what the server does not read.
+/// The time that a client has to finish sending what the server only discards.
 pub(super) const LINGER: Duration = Duration::from_secs(2);
 /// The maximum number of bytes that are discarded at the end of a connection.
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
-/// Ends the answers of a connection, and discards what its client still sends. The system resets a connection
-/// that is closed with unread bytes, and the client may then lose the answer, for example the answer to a
-/// head that is too long.
+/// Closes the server's side of a connection, and discards what its client still sends. The system resets a
+/// connection that is closed with unread bytes, and the client may then lose the answer, for example the
+/// answer to a head that is too long.
 pub(super) async fn linger(stream: &mut TcpStream) {
     let _ = poll_fn(|context| Pin::new(&mut *stream).poll_shutdown(context)).await;
     let (mut left, mut buffer) = (FORGOTTEN_BYTES_MAX, [0; 4096]);

@@ -17,7 +17,8 @@ pub(super) struct LegalMove {
 }
 
 impl Board {
-    /// Whether the target is free for the move: an enemy's piece is on it for a capture, no piece otherwise.
+    /// Whether the move can end on the target square: a capture needs an enemy's piece there, and any other
+    /// move needs an empty square.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
         // A mask replaces a branch: any piece blocks a quiet move, and all squares but the enemy's block a
@@ -83,10 +84,10 @@ impl Board {
 
     /// The only candidate with a free path that does not leave its king attacked. A move of a knight, king or
     /// pawn has no square between, except a pawn's move of two squares, whose middle square must be empty. So
-    /// every role is tested alike.
+    /// every role can be tested in the same way.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
-        // Several candidates are rare. Only then does each candidate take the full test.
+        // There are rarely several candidates; if there are, each of them needs the full test.
         if candidates & candidates.wrapping_sub(1) != 0 {
             return only(self.safe_ones(role, candidates, to, 0));
         }
@@ -99,7 +100,7 @@ impl Board {
     }
 
     /// The candidates with a free path that do not leave their king attacked when the pieces on `to` and
-    /// `also_taken` are captured. Ambiguity counts legal moves only, so pinned pieces must drop out here.
+    /// `also_taken` are captured. Ambiguity counts legal moves only, so pinned pieces must be excluded here.
     #[inline(never)]
     pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);

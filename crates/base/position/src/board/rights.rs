@@ -15,8 +15,8 @@ pub(super) struct RightsUpdate {
 }
 
 impl Board {
-    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves touch no
-    /// sensitive square and pass no pawn, and end here.
+    /// Updates rights and en passant after a move of a piece of colour `US`. For most moves, which touch no
+    /// sensitive square and pass no pawn, this does nothing more.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,
@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// The squares for which a move from or to the square may change castling rights or en passant. Any move
-    /// ends an en passant file, so while there is such a file, every square is sensitive.
+    /// The squares from or to which a move may change castling rights or the en passant file. Any move clears
+    /// the en passant file, so while there is one, every square is sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

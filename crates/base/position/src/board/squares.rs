@@ -13,7 +13,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such move. The board does not change then.
+    /// Fails if there is no such move. In that case the board stays unchanged.
     #[cold]
     pub fn play_squares(
         &mut self,

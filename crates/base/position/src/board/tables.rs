@@ -2,7 +2,7 @@
 //!
 //! The tables are one allocation, reached through one pointer. The tables indexed by two squares are large,
 //! but one of the squares is a king's or the target of a SAN, and games use few of those. So the part that a
-//! replay uses fits the first-level cache, while tables of magic bitboards would not.
+//! replay uses fits the first-level cache, which tables of magic bitboards would not.
 
 use std::{array::from_fn, sync::LazyLock};
 
@@ -33,16 +33,16 @@ const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[
 /// The tables that the module's documentation describes.
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
-    /// The squares that a piece may come from, by row and target square.
+    /// The squares that a piece may come from, indexed by row and target square.
     reach: [[u64; 64]; 16],
-    /// The squares that an attacker may be on, by its colour and role and the attacked square.
+    /// The squares that an attacker may be on, indexed by its colour and role and by the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
     /// The line from a square through another square to the rim of the board, in a rook's and in a bishop's
-    /// direction, by both squares.
+    /// direction, indexed by both squares.
     lines: [[[u64; 2]; 64]; 64],
-    /// The squares between two squares, by both.
+    /// The squares between two squares, indexed by both.
     between: [[u64; 64]; 64],
-    /// The squares left and right of a pawn that moved two squares, by its colour and square.
+    /// The squares left and right of a pawn that moved two squares, indexed by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
     /// The squares of a file and of a rank. Entry 8 is for a missing disambiguation and holds every square.
     files: [u64; 16],

@@ -23,7 +23,7 @@ const BUSY: Duration = Duration::from_secs(5);
 pub(super) struct Refusal {
     status: StatusCode,
     why: String,
-    /// The time that the client is asked to wait before it tries again; `None` if the answer names none.
+    /// The time that the client is asked to wait before it tries again; `None` if it is not asked to wait.
     wait: Option<Duration>,
 }
 

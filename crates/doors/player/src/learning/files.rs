@@ -51,7 +51,7 @@ impl Files {
     }
 
     /// Moves the lessons of the journal into the experience file, empties the journal, and returns a teacher
-    /// that knows all of the file.
+    /// that has read the whole file.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
         // If the file cannot be looked up, opening it reports the error.

@@ -39,7 +39,7 @@ pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
     rules: GameRules,
-    /// The experience of all players, as last fetched; `None` before the first answer of the exchange.
+    /// The experience of all players, as it was last fetched; `None` before the first answer of the exchange.
     pub(super) teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<WorkerEvent>,
@@ -78,7 +78,7 @@ impl Sharing {
         Ok(sharing)
     }
 
-    /// Sends a game: at once, or when the exchange can be reached.
+    /// Sends a game, either immediately or when the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
         // The lessons of the game are reported for the player's own file.

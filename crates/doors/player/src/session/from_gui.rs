@@ -14,8 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// The factor by which an engine may take longer to start and to be ready, because it then reads its files
-/// and clears its tables.
+/// How many times longer an engine may take to start or to become ready, because it then reads its files and
+/// clears its tables.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -49,9 +49,9 @@ impl<W: Write> Session<'_, W> {
         Ok(Next::GoOn)
     }
 
-    /// Whether a line waits until the engine has answered the search before it. Some GUIs do not wait for the
-    /// `bestmove` of a search that they have stopped. That `bestmove` must not be taken for the answer to the
-    /// next search, which may come from the book.
+    /// Whether a line must wait until the engine has answered the previous search. Some GUIs do not wait for
+    /// the `bestmove` of a search that they have stopped. That `bestmove` must not be taken for the answer to
+    /// the next search, which may come from the book.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {
@@ -103,7 +103,7 @@ impl<W: Write> Session<'_, W> {
         self.remark()
     }
 
-    /// Tells the GUI the remarks on the policy in use.
+    /// Sends the remarks on the policy in use to the GUI.
     fn remark(&mut self) -> Result<()> {
         self.book.remarks().iter().try_for_each(|remark| self.inform(remark))
     }
@@ -201,7 +201,7 @@ impl<W: Write> Session<'_, W> {
         Ok(true)
     }
 
-    /// The answer without an engine, if the book has no move.
+    /// The answer if there is no engine and the book has no move.
     fn no_move(&mut self) -> Result<()> {
         self.inform("no move of the book here, and there is no engine: --engine names one")?;
         self.say("bestmove 0000")

@@ -1,4 +1,4 @@
-//! The effect of position learning after the book has ended.
+//! The effect of position learning once the game has left the book.
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. So the list of moves that the
@@ -10,7 +10,7 @@ use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 /// The legal moves after which the opponent cannot reach a position whose learned value is unplayable for the
-/// mover; `None` if this holds for all legal moves, or for none.
+/// mover; `None` if all legal moves are like that, or none is.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

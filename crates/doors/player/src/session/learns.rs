@@ -87,7 +87,7 @@ impl<W: Write> Session<'_, W> {
         self.learn(|learning, engine, book| learning.follow(&line, engine, book))
     }
 
-    /// Notes the engine's move of a game.
+    /// Notes the engine's move in a game.
     pub(super) fn note_move(&mut self, search: &Search, answer: &str) {
         let is_of_game = !search.go.is_analysis() && !search.go.ponder && !self.asked.analyse;
         let Some(line) = search.line.as_ref().filter(|_| is_of_game) else { return };
@@ -114,7 +114,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Fetches what others have learned, before a game.
+    /// Fetches what other players have learned, before a game.
     pub(super) fn fetch_lessons(&mut self) -> Result<()> {
         self.learn(|learning, _, book| learning.fetch(book).map(|()| None))
     }

@@ -1,4 +1,4 @@
-//! A search whose `bestmove` has not come yet.
+//! A search whose `bestmove` has not arrived yet.
 
 use engine::Found;
 use shakmaty::{Chess, Color, Position as _};

@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Sends the games of the outbox, oldest first; returns the reason if it stopped early.
+    /// Sends the games of the outbox, oldest first; if it stops early, returns the reason.
     fn send_all(&mut self) -> Result<Option<WorkerEvent>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
