@@ -1,5 +1,5 @@
-//! The commands. Each file has the arguments and examples of one command, and the function that turns the
-//! arguments into a recipe or a call and prints the result; commands of one kind share a file.
+//! The commands. Each file defines one command, or several of one kind: their arguments and examples, and the
+//! functions that turn the arguments into recipes or calls and print the results.
 
 mod build;
 mod check;
@@ -58,7 +58,7 @@ pub(crate) struct Tabia {
     pub(crate) command: Command,
 }
 
-/// The command line, with the short help of each command and the completion of words.
+/// The definition of the command line, with short help and shell completion for each command.
 pub(crate) fn command() -> clap::Command {
     help::shortened(Tabia::command())
 }
@@ -95,7 +95,7 @@ commands! {
 tabia add games.table 2024-01.pgn.zst   counted as the table was
 tabia add games.table other.table   all of another table"))]
     Add(Box<count::ChangeArgs>): count::add,
-    /// Take the games of PGN files out of a table again
+    /// Subtract the games of PGN files from a table
     #[command(add = Short("min-elo speed where rejects memory"))]
     #[command(after_help = examples("\
 tabia subtract games.table cheaters.pgn
@@ -104,7 +104,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Count on several machines: the steps that an engine such as Apache Spark runs
     #[command(subcommand)]
     Cluster(cluster::Cluster): cluster::cluster,
-    /// Learn from Crafty's learned PGN, own games, annotated lines, or by hand
+    /// Learn from Crafty's learned PGN, an engine's own games or annotated lines, or set values by hand
     #[command(subcommand)]
     Learn(learn::Learn): learn::learn,
     /// Show, merge, compare, age and clear what was learned
@@ -118,7 +118,8 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Make a table or a book from a book in another format: ABK, CTG, JSON
     #[command(subcommand)]
     Import(import::Import): import::import,
-    /// Copy games unchanged: those that pass the filters into one file, all others into a second if asked for
+    /// Copy the games that pass the filters to a file, unchanged, and optionally all other games to a second
+    /// file
     Filter(Box<filter::FilterArgs>): filter::filter,
     /// Draw the opening tree and the results of each group on one HTML page
     Report(report::ReportArgs): report::report,
@@ -132,17 +133,18 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Edit(edit::EditArgs): edit::edit,
     /// Compare two tables, books or Polyglot books, move by move
     Diff(diff::DiffArgs): diff::diff,
-    /// Show what a book, a table or a Polyglot book knows about a position
+    /// Look up a position in a book, a table, an experience file or a Polyglot book
     Probe(probe::ProbeArgs): probe::probe,
-    /// Draw a move by a policy
+    /// Draw a move at random according to a policy
     Pick(pick::PickArgs): pick::pick,
     /// List the policies that choose moves, or the settings of one
     Policies(policies::PoliciesArgs): policies::policies,
-    /// Walk a book many times by a policy, and list the lines that come up
+    /// Walk through a book many times according to a policy, and list the lines that come up
     Simulate(simulate::SimulateArgs): simulate::simulate,
-    /// Play UCI between a GUI and an engine: book moves by a policy, the rest by the engine
+    /// Play as a UCI engine: a policy chooses moves from the book, and another engine plays the rest
     Uci(uci::UciArgs): uci::uci,
-    /// Share what engines learn: a server that keeps their games and makes one experience file from them
+    /// Run a server through which engines share what they learn: it keeps their games and makes one
+    /// experience file from them
     Exchange(Box<exchange::ExchangeArgs>): exchange::exchange,
     /// Serve books over HTTP: a page to explore them, and the API of Lichess's opening explorer
     Serve(serve::ServeArgs): serve::serve,
@@ -158,9 +160,9 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Verify(describe::VerifyArgs): describe::verify,
     /// Run a recipe
     Run(recipes::RecipeArgs): recipes::run,
-    /// Draw what a recipe would do, without doing it
+    /// Print a diagram of what a recipe would do, without doing it
     Plan(recipes::PlanArgs): recipes::plan,
-    /// Print the script with which a shell completes commands, flags and values of tabia
+    /// Print a shell script that completes tabia's commands, flags and values
     Completions(completions::CompletionsArgs): completions::completions,
     /// Write the manual: one page per command for man, or a single page of Markdown
     Manual(manual::ManualArgs): manual::manual,

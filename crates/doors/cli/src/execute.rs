@@ -89,7 +89,7 @@ pub(crate) fn with_progress<T>(
     )
 }
 
-/// As [`with_progress`], for commands that take no [`RunArgs`].
+/// Like [`with_progress`], for commands that take no [`RunArgs`].
 pub(crate) fn with_progress_unless<T>(
     quiet: bool,
     options: RunOptions,

@@ -19,7 +19,7 @@ use rustix::{
 
 use crate::terminal::{self, in_line, tell_gui};
 
-/// Arguments that can be read one by one but make no sense together.
+/// Arguments that are valid on their own but make no sense together.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);

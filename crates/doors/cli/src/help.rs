@@ -49,7 +49,8 @@ mod tests {
     use super::*;
     use crate::commands::command;
 
-    /// Gives short helps and completion to `command`, whose name is `name`, and to all commands below it.
+    /// Collects `command` and all commands below it in `found`, each with its full name; `name` is the full
+    /// name of `command`.
     fn all<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
         found.push((name.to_owned(), command));
         command
@@ -71,7 +72,7 @@ mod tests {
         assert!(without.is_empty(), "{without:?}");
     }
 
-    /// The command line accepts every example.
+    /// Parses every example as a command line.
     #[test]
     fn every_example_is_read() {
         let (root, mut commands) = (command(), Vec::new());

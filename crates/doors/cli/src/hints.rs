@@ -60,7 +60,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
 /// The endings of output files, each with the format of `export` that writes such a file.
 const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
 
-/// clap's answer, with a tip that fits the typed words.
+/// clap's error, with a tip that fits the typed words.
 pub(crate) fn with_tip(answer: Error) -> Error {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     tip_for(answer, &words)
@@ -76,7 +76,7 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
-    // The tip replaces clap's text of the cause.
+    // A new error has no source, so clap does not print the source's text beside the tip.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
         with_tip.insert(kind, value.clone());
@@ -117,7 +117,7 @@ impl<'w> CommandLine<'w> {
         Some(format!("the flag for that is --{meant}"))
     }
 
-    /// The tip for moves that were given as words after a file and must be given by a flag.
+    /// The tip for moves that were given as words after a file, but must be given with a flag.
     fn moves(&self, unknown: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == unknown)?;
         let (before, rest) = self.words.split_at(at);
@@ -187,7 +187,7 @@ fn number(answer: &Error) -> Option<String> {
     source.is::<ParseFloatError>().then(|| "a number is expected, as 0.5".into())
 }
 
-/// clap's text of the error.
+/// The value in clap's error for one kind of context, as text.
 fn text(answer: &Error, kind: ContextKind) -> String {
     match answer.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),

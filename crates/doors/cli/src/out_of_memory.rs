@@ -1,9 +1,9 @@
-//! When the system has no more memory, the process ends with a message and exit code 1; freed memory goes
-//! back to the system.
+//! When the system has no more memory, the process ends with a message and exit code 1. Large blocks are
+//! returned to the system when they are freed.
 //!
 //! Rust's libraries abort the process when memory runs out, and stable Rust has no hook to report it better.
-//! So the binary's allocator is the system's allocator with one check. A process that ends here leaves the
-//! same files as one that is killed: no half-written file has its final name.
+//! The binary's allocator is therefore the system's allocator with one check added. A process that ends here
+//! leaves the same files as one that is killed: no half-written file has its final name.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -18,7 +18,7 @@ use std::{
 #[global_allocator]
 static SYSTEM: OrExit = OrExit;
 
-/// The system's allocator, which exits when it has no memory.
+/// The system's allocator, which ends the process if an allocation fails.
 struct OrExit;
 
 #[expect(unsafe_code, reason = "a global allocator is unsafe to write; this one passes every call on")]
@@ -50,11 +50,11 @@ unsafe impl GlobalAlloc for OrExit {
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
-/// Gives large blocks back to the system as soon as they are freed.
+/// Makes the allocator return large blocks to the system as soon as they are freed.
 ///
-/// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB.
-/// Smaller blocks are cut out of heaps, one heap per thread, and free memory between two blocks in use stays
-/// with the process: a third to a half of all its memory where games are very long.
+/// By default, the GNU allocator raises its threshold for such blocks to the size of the largest one freed so
+/// far, up to 32 MiB. Smaller blocks are cut out of heaps, one heap per thread, and free memory between two
+/// blocks in use stays with the process. If games are very long, this is a third to a half of all its memory.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
@@ -72,9 +72,8 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Panics of libraries that are refused memory and cannot report it otherwise, and what the memory was for:
-/// objects that zstd's safe interface creates, and the signal stack that the standard library gives each new
-/// thread.
+/// The texts with which libraries panic if memory is refused, and what the memory was for: zstd's objects,
+/// and the signal stack that the standard library allocates for each new thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
@@ -103,7 +102,7 @@ fn exit(what: fmt::Arguments<'_>) -> ! {
     }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
-    // The buffer is large enough, and a closed standard error leaves no place to report to.
+    // The buffer is large enough, and if standard error is closed, nothing can be reported.
     writeln!(
         rest,
         "tabia: out of memory: the system refused {what}; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"

@@ -28,7 +28,7 @@ impl Display {
         let stop = Arc::new(AtomicBool::new(false));
         let drawing = (wanted && stderr().is_terminal()).then_some(()).and_then(|()| {
             let (progress, stop) = (Arc::clone(progress), Arc::clone(&stop));
-            // If the system starts no thread, the run continues without a bar.
+            // If no thread can be started, the run continues without a bar.
             thread::Builder::new().spawn(move || draw(&progress, &stop)).ok()
         });
         Self { stop, drawing }
@@ -78,7 +78,7 @@ fn one_line() -> ProgressStyle {
 }
 
 /// How far a run has come. While games are read, the bar counts bytes of input; in later phases it counts
-/// shards, records or walks. The least important part comes last, because the end may be cut.
+/// shards, records or walks. The least important part is written last, because the end may be cut off.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));

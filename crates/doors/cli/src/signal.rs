@@ -1,6 +1,5 @@
 //! Signals. The first Ctrl-C, or the closing of the terminal, asks the run to stop and clean up; the second
-//! ends the process at once. A write past the limit on the size of files fails with an error that names the
-//! limit.
+//! ends the process at once. A write past the file-size limit fails with an error that names the limit.
 
 use std::{
     fs, io,
@@ -43,7 +42,7 @@ fn interrupts() -> impl Iterator<Item = i32> {
     TERM_SIGNALS.iter().copied().chain(hangup)
 }
 
-/// Makes a write past the limit on the size of files fail (EFBIG), by a signal handler that does nothing.
+/// Makes a write past the file-size limit fail (EFBIG), by installing a signal handler that does nothing.
 /// Without the handler, the signal would end the process without a message.
 pub(crate) fn survive_file_size_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)

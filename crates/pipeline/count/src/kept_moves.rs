@@ -34,7 +34,7 @@ pub struct KeptMoves {
     /// Which side's moves the book keeps
     #[arg(long, value_name = "white|black")]
     pub color: Option<Side>,
-    /// Only the N best moves of a position: by games, then score, then move
+    /// Only the N best moves of a position, ranked by games, then score, then move
     #[arg(long, value_name = "N")]
     pub top: Option<u32>,
     /// How much games count.

@@ -16,7 +16,7 @@ pub use self::{
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Sorting {
-    /// Number of part files of the table, a power of two
+    /// The number of part files in the table, a power of two
     #[arg(long, value_name = "N", default_value_t = Sorting::default().shards, help_heading = "Counting")]
     pub shards: u32,
     /// How many spilled runs are merged at once

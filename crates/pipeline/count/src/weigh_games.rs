@@ -18,8 +18,8 @@ pub struct WeighGames {
     #[arg(long, value_name = "YYYY-MM", requires = "half_life")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Month>,
-    /// How much a game counts, by its players' mean rating: each weight holds from its band up, such as
-    /// 2200=2,2500=4; the counts must be split by rating band
+    /// How much a game counts according to its players' mean rating, such as 2200=2,2500=4: each weight
+    /// applies from its band up to the next; the counts must be split by rating band
     #[arg(long, value_name = "BAND=WEIGHT,...")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub rating_weight: Option<RatingWeights>,

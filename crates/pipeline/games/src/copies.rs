@@ -69,8 +69,8 @@ pub enum DedupGames {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Dedup {
-    /// Count each game once, however many copies there are: exact finds whole copies, truncated also copies
-    /// that were cut short
+    /// Count each game once, however many copies there are: exact finds whole copies, truncated also finds
+    /// copies that were cut short
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,

@@ -55,10 +55,10 @@ pub struct Replay {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RejectList {
-    /// List rejected games in this file, one JSON object per line; `-` is standard output
+    /// Write a list of rejected games to this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
-    /// Also list filtered games in the file of --rejects
+    /// Also write filtered games to the file of --rejects
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
     /// Whether the list is that of one section of the inputs, to be joined with the lists of other sections.

@@ -9,10 +9,11 @@ use shakmaty::Chess;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct StartPosition {
-    /// The position; the start position if not given
+    /// The position [default: the start position]
     #[arg(long)]
     pub fen: Option<String>,
-    /// Moves from there, in SAN or UCI, with or without move numbers: "e4 e5", "1. e4 e5", "e2e4 e7e5"
+    /// Moves from that position, in SAN or UCI, with or without move numbers: "e4 e5", "1. e4 e5", "e2e4
+    /// e7e5"
     #[arg(long, value_name = "MOVES")]
     pub line: Option<String>,
 }

@@ -72,15 +72,15 @@ pub struct RecordOptions {
     #[arg(long, value_name = "FAMILY")]
     #[serde(with = "option_as_text")]
     pub family: Option<Family>,
-    /// The player that wrote those records in which no player is a Crafty
+    /// The player that wrote the records in which neither player is a version of Crafty
     #[arg(long, value_name = "NAME")]
     pub own_player: Option<String>,
-    /// Whether a record teaches once if there are copies of it, which Craftys made when they imported each
-    /// other's files
+    /// Whether to learn only once from copies of a record, which were made when Craftys imported each other's
+    /// files
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
     pub dedup: bool,
-    /// What records of lost games (±99900) teach: learn (-999: the last choice is never played), soften
-    /// (-3.00) or skip (nothing)
+    /// The value that the last choice of a lost game gets from its record (±99900): learn (-999, so it is
+    /// never played again), soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     #[serde(with = "as_text")]
     pub result_records: ResultRecords,

@@ -49,14 +49,14 @@ pub struct LearnEngine {
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
-    /// The UCI engine that searches: its program and arguments
+    /// The program and arguments of the UCI engine that searches
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
     /// How the engine searches.
     #[command(flatten)]
     #[serde(flatten)]
     pub search: SearchSettings,
-    /// Also value the kept moves of each position, by a second search of these moves alone
+    /// Also evaluate the kept moves of each position, with a second search of only these moves
     #[arg(long)]
     pub moves: bool,
     /// Only positions that at least N games reached
@@ -72,7 +72,7 @@ pub struct LearnEngine {
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,
-    /// Only positions without an evaluation in the experience files or in the experience that is continued
+    /// Only positions that have no evaluation in the files of --experience or --continue
     #[arg(long, help_heading = "Which positions")]
     pub unknown_only: bool,
     /// Search the leaves of the book first [default: the positions with the most games first]

@@ -50,28 +50,28 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
-    /// between close ratings), terra (all) or crafty (none, but a lost game's last choice is not played
-    /// again)
+    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
+    /// 50 moves, or played between close ratings), terra (all) or crafty (none, but the last choice in a lost
+    /// game is not played again)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Also learn from evaluations in comments as Crafty does from its searches, and from results as with the
-    /// rule crafty, whichever games are added to the player's own results
+    /// Also learn from evaluations in comments, as Crafty does from its searches, and from results as with
+    /// --rule crafty, even if another rule is given
     #[arg(long)]
     pub search: bool,
-    /// The family of Crafty versions by whose rules searches and results teach: m, m2, m3, a, b, b1, c0, c1,
-    /// c, c2
+    /// The family of Crafty versions whose rules turn searches and results into lessons: m, m2, m3, a, b, b1,
+    /// c0, c1, c, c2
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     #[serde(with = "as_text")]
     pub family: Family,
-    /// Which evaluations are trusted: auto (those bad for the engine, as in Crafty), always or never; others
-    /// count less
+    /// Which evaluations are trusted: auto (only those that are bad for the engine, as in Crafty), always or
+    /// never; others count less
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     #[serde(with = "as_text")]
     pub trust: Trust,
-    /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular
-    /// expression/; the first that names the opponent decides, and games against others teach once
+    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a whole name or /a
+    /// regular expression/; if several fit, the first one is used; games against others count once
     #[arg(long, value_name = "NAME=WEIGHT")]
     pub opponent: Vec<OpponentWeight>,
     /// Continue from this experience file

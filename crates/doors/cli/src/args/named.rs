@@ -4,7 +4,7 @@ use std::{error::Error, str::FromStr};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// A parser that reads a value of `all` by its name.
+/// A parser that accepts the names of the values in `all`.
 pub(crate) fn one_of<T>(all: &[T]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + FromStr<Err: Error + Send + Sync + 'static> + Into<&'static str> + Send + Sync + 'static,

@@ -12,14 +12,14 @@ pub(crate) struct RunArgs {
     /// Worker threads [default: one per core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
-    /// [default: a quarter of the machine's]
+    /// Memory for sorting, such as 256MiB or 4GiB; when it is full, sorted runs spill to disk [default: a
+    /// quarter of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryMib>,
     /// The folder for sorted runs that spill to disk [default: beside the output]
     #[arg(long, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
-    /// Replace outputs that exist
+    /// Replace existing outputs
     #[arg(short, long)]
     pub(crate) force: bool,
     /// Fail (exit 1) if another command is writing the same table or experience file [default: wait for it]
@@ -28,13 +28,13 @@ pub(crate) struct RunArgs {
     /// Write the outputs even if no game counts or no move is kept
     #[arg(long)]
     pub(crate) allow_empty: bool,
-    /// If any game was rejected, write nothing but the list of them and fail (exit 1)
+    /// If any game is rejected, write only the list of rejected games and fail (exit 1)
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Print one summary object to stdout
+    /// Print the summary to stdout as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw what would be done, without doing it
+    /// Print a diagram of what would be done, without doing it
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// No progress bar and no summary on stderr
@@ -52,7 +52,7 @@ impl RunArgs {
     }
 }
 
-/// Bits of the flags of [`RunArgs`] that some commands do not have.
+/// One bit for each flag of [`RunArgs`] that some commands do not have.
 const THREADS: u8 = 1;
 const MEMORY: u8 = 1 << 1;
 const TEMP_DIR: u8 = 1 << 2;
@@ -61,48 +61,50 @@ const ALLOW_EMPTY: u8 = 1 << 4;
 const STRICT: u8 = 1 << 5;
 const DRY_RUN: u8 = 1 << 6;
 
-/// The arguments of these bits, from the lowest bit.
+/// The names of the arguments that these bits stand for, the lowest bit first.
 const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
-/// For a book made from a table: no game is read, and no file is changed in place.
+/// Flags of commands that make a book from a table: no game is read, and no file is changed in place.
 pub(crate) type OfTable = Part<{ STRICT | NO_WAIT }>;
-/// For a page made from existing counts.
+/// Flags of commands that make a page from existing counts.
 pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
-/// For two artefacts that are compared; a file of their differences may be written.
+/// Flags of commands that compare two artefacts and may write their differences to a file.
 pub(crate) type OfDiff = Part<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For lines kept in memory.
+/// Flags of commands that keep lines in memory.
 pub(crate) type OfLines = Part<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
-/// For lines kept in memory, written to a file that may have no room for some moves.
+/// Flags of commands that keep lines in memory and write them to a file that may have no room for some moves.
 pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
-/// For games written to files that no command changes.
+/// Flags of commands that write games to files, which no command changes later.
 pub(crate) type OfGames = Part<NO_WAIT>;
-/// For a book written as text.
+/// Flags of commands that write a book as text.
 pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// For a book made from a text file, line by line, or from another book with a few changes.
+/// Flags of commands that make a book from another file: from a text, line by line, or from a book, with a
+/// few changes.
 pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
-/// For tables or books joined row by row.
+/// Flags of commands that join tables or books row by row.
 pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For a table changed in place by games that are counted first, or for the settings of a shared count, which
-/// are passed on to the machines that count.
+/// Flags of commands that count games and change a table in place. The plan of a shared count also has them,
+/// because it passes them on to other machines.
 pub(crate) type OfChange = Part<DRY_RUN>;
-/// For an experience file whose values are changed or written.
+/// Flags of commands that change or write the values of an experience file.
 pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For searches by an engine; `--strict` is left out, because results are kept even if other searches fail.
+/// Flags of commands that let an engine search; `--strict` is left out, because results are kept even if
+/// other searches fail.
 pub(crate) type OfSearches = Part<STRICT>;
-/// For learning files of engines that become values.
+/// Flags of commands that turn the records of engines' learning files into values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For a book whose positions are kept in memory with their values.
+/// Flags of commands that keep the positions of a book in memory with their values.
 pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
-/// For exports of shards that are put together.
+/// Flags of commands that combine the exports of shards.
 pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// For part files that are put together.
+/// Flags of commands that combine part files.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
-/// Help of `--memory` where learning files of engines are read.
+/// The help of `--memory` for commands that read learning files of engines.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
-/// Help of `--memory` where a book is held in memory.
+/// The help of `--memory` for commands that hold a book in memory.
 pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
-/// Help of `--memory` where lines are held in memory.
+/// The help of `--memory` for commands that hold lines in memory.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Replaces the help of the argument `name`; for `mut_args`.
@@ -110,7 +112,8 @@ pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Ar
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
 
-/// The flags of [`RunArgs`] that a command has: all but the bits of `WITHOUT`, which keep their defaults.
+/// The flags of [`RunArgs`] that a command has: all except those whose bits are set in `WITHOUT`. The latter
+/// keep their default values.
 #[derive(Default)]
 pub(crate) struct Part<const WITHOUT: u8>(RunArgs);
 
@@ -143,7 +146,7 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        // `try_get_one` fails for a flag that the command does not have; it counts as not given.
+        // `try_get_one` fails for a flag that the command does not have; such a flag counts as not given.
         let flag = |id| matches.try_get_one(id).ok().flatten().copied().unwrap_or(false);
         self.0 = RunArgs {
             threads: matches.try_get_one("threads").ok().flatten().copied(),
@@ -165,8 +168,8 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {
-    /// Record progress in the folder for sorted runs, so that the same command continues after a kill or
-    /// Ctrl-C; only rows that had not spilled are lost, at most --memory of them
+    /// Record progress in the folder for sorted runs, so that the same command can continue after a kill or
+    /// Ctrl-C; only rows that were not yet spilled are lost, at most --memory of them
     #[arg(long)]
     pub(crate) resume: bool,
 }

@@ -1,4 +1,5 @@
-//! `tabia check`: faults of a book that its player should know, as text or JSON, and as an exit code.
+//! `tabia check`: reports the faults of a book as text or JSON, and fails if there are faults of the kinds
+//! that the user named.
 
 use std::{
     io::{self, Write},
@@ -27,7 +28,7 @@ tabia check white.tabia   all kinds of faults
 tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
 tabia check book.bin --color black --fail repetitions,weights --json
 
-docs/material.md says what each kind of finding is."))]
+docs/material.md describes each kind of finding."))]
 pub(crate) struct CheckArgs {
     /// A book or a Polyglot book
     book: PathBuf,
@@ -40,23 +41,24 @@ pub(crate) struct CheckArgs {
     /// What to look for: holes, choices, worse, repetitions, dead-ends, unreachable, weights [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     only: Vec<FindingKind>,
-    /// Fail (exit 1) if there are findings of these kinds [default: of those named with --only]
+    /// Fail (exit 1) if there are findings of these kinds [default: the kinds named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// Holes: follow only those of our moves that have at least this share of our games in their position, 0
-    /// to 1; our most frequent move is always followed
+    /// Holes: follow only those of our moves that were played in at least this share of the games in their
+    /// position, 0 to 1; our most frequent move is always followed
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,
-    /// Holes: list only moves with at least this share of the opponent's games in their position, 0 to 1
+    /// Holes: list only moves that the opponent played in at least this share of the games in their position,
+    /// 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
     min_share: f64,
     /// Holes, worse: list only moves with at least this number of games
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().min_games)]
     min_games: u64,
-    /// Worse: how far a score may be below the best score in the position, 0 to 1
+    /// Worse: list only moves whose score is more than this below the best score in their position, 0 to 1
     #[arg(long, value_name = "SCORE", default_value_t = CheckOptions::default().worse)]
     worse: f64,
-    /// Dead ends: a line that ends before this ply is one
+    /// Dead ends: list lines that end before this ply
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().plies)]
     plies: u32,
     /// How many findings of each kind to list
@@ -150,7 +152,7 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) ->
 }
 
 /// Writes the findings of one kind. Positions that no line reaches are listed by their keys, but only if the
-/// user asked for this kind, since a key alone says little.
+/// user asked for this kind, because keys mean little to people.
 fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::Result<()> {
     if let Some(why) = report.not_checked {
         return writeln!(out, "{}: not checked: {why}", report.kind);
@@ -170,8 +172,8 @@ fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::
     Ok(())
 }
 
-/// Writes the findings in one position: a single finding beside the line that leads to the position, several
-/// below the line.
+/// Writes the findings in one position. A single finding is written after the moves that lead to the
+/// position; several are written below the moves, one per line.
 fn write_place(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
     let [first, more @ ..] = findings else { return Ok(()) };
     let place = match first.line.as_str() {

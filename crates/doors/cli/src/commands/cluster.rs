@@ -33,20 +33,21 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   the plan, as 
 
 `tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."))]
 pub(crate) enum Cluster {
-    /// Cut PGN files into chunks; prints one JSON line for the whole plan, then one per chunk
+    /// Cut PGN files into chunks; print one JSON line for the whole plan, then one per chunk
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk, and write its sorted rows to stdout as an Arrow stream
     Map(Box<ClusterMapArgs>),
-    /// Make the folder where part files wait, and hold it until stdin ends; prints one JSON line for the
-    /// tasks
+    /// Make the folder for part files and hold it until stdin ends; print one JSON line for the tasks
     Hold(Box<ClusterHoldArgs>),
-    /// Merge the rows of all chunks, Arrow streams on stdin, into part files; prints one JSON line per shard
+    /// Merge the rows of all chunks, read as Arrow streams from stdin, into part files; print one JSON line
+    /// per shard
     Reduce(Box<ClusterReduceArgs>),
-    /// Put the part files of all shards together into a table; their lines come from stdin or lie beside them
+    /// Combine the part files of all shards into a table; the JSON lines about them are read from stdin or
+    /// from files beside them
     Commit(ClusterCommitArgs),
-    /// Add up one shard of several tables; prints its line for commit
+    /// Add up one shard of several tables; print the JSON line that `commit` reads
     Merge(ClusterMergeArgs),
-    /// Put exports of shards (`export parquet --shard N`) together into one
+    /// Combine the exports of all shards (`export parquet --shard N`) into one
     Gather(ClusterGatherArgs),
 }
 
@@ -59,7 +60,7 @@ fn hide_what_needs_one_machine(argument: Arg) -> Arg {
     if hidden { argument.hide(true) } else { argument }
 }
 
-/// How games are counted: flags, or all of them as `plan` prints them.
+/// How games are counted: separate flags, or the one JSON object that `plan` prints.
 #[derive(Args)]
 pub(crate) struct SettingsArgs {
     /// All settings of the count as one JSON object, as `plan` prints them
@@ -89,23 +90,24 @@ pub(crate) struct ClusterMapArgs {
     /// The chunk: one of the lines that `plan` printed after the first
     #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
     chunk: Option<String>,
-    /// A file with all that `plan` printed, in place of --plan, --chunk and the flags of the count
+    /// A file with the whole output of `plan`, in place of --plan, --chunk and the flags of the count
     #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["plan", "chunk", "settings"])]
     plan_file: Option<PathBuf>,
-    /// The number of the chunk in the plan's file, from 0
+    /// The number of the chunk in the plan's file, counted from 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
-    /// Count nothing; write what identifies the chunk's games, so that the copies which --dedup-games leaves
-    /// out are found
+    /// Count nothing; write what `reduce --find-copies` needs to find the copies that --dedup-games leaves
+    /// out
     #[arg(long)]
     find_copies: bool,
-    /// Write one file per shard into this folder, which all machines see, and nothing to stdout
+    /// Write one file per shard into this folder, which all machines must be able to read, and nothing to
+    /// stdout
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
-    /// The folder of part files and of the copies found, which `hold` made
+    /// The folder that `hold` made for part files and for the copies found
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// The token in the folder, as `hold` printed it; the task fails unless it sees the same token there
+    /// The token that `hold` printed; the task fails unless it finds the same token in the folder
     #[arg(long, value_name = "TEXT", requires = "parts", help_heading = "Outputs")]
     token: Option<String>,
     #[command(flatten)]
@@ -119,7 +121,7 @@ pub(crate) struct ClusterMapArgs {
 #[command(after_help = examples("tabia cluster hold --plan 0011223344556677-12 -o games.table"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterHoldArgs {
-    /// Tables that are added up, in place of a plan
+    /// The tables to add up, in place of a plan
     #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with = "plan")]
     tables: Vec<PathBuf>,
     /// The name of the plan, from the plan's first line
@@ -134,7 +136,7 @@ pub(crate) struct ClusterHoldArgs {
     /// Sum the tables over groups first
     #[arg(long, conflicts_with = "plan")]
     drop_groups: bool,
-    /// The fewest visits of a position whose rows are kept
+    /// Keep only the rows of positions with at least N visits
     #[arg(long, value_name = "N", default_value_t = 0, hide = true, conflicts_with = "plan")]
     min_visits: u64,
     #[command(flatten)]
@@ -151,19 +153,19 @@ pub(crate) struct ClusterReduceArgs {
     /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// A file with all that `plan` printed, in place of --plan, --output and the flags of the count
+    /// A file with the whole output of `plan`, in place of --plan, --output and the flags of the count
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "output", "settings"])]
     plan_file: Option<PathBuf>,
-    /// Read the rows from this folder, which `map --to` wrote, and not from stdin
+    /// Read the rows from this folder, which `map --to` wrote, instead of from stdin
     #[arg(long, value_name = "DIR", requires = "shard")]
     from: Option<PathBuf>,
-    /// The number of the shard to merge from that folder, from 0
+    /// The number of the shard in that folder to merge; shards are counted from 0
     #[arg(long, value_name = "N", requires = "from")]
     shard: Option<u32>,
-    /// Find the copies among the games of all chunks that `map --find-copies` sent; no line is printed
+    /// Find copies among the games that `map --find-copies` wrote for all chunks; print no line
     #[arg(long)]
     find_copies: bool,
-    /// A name that no other attempt at these shards has: letters, digits, `-` and `_`
+    /// A name, of letters, digits, `-` and `_`, that no other attempt at these shards has
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files wait in a hidden folder beside it
@@ -184,14 +186,14 @@ pub(crate) struct ClusterReduceArgs {
     may_use: TaskArgs,
 }
 
-/// What a task may use.
+/// The resources that a task may use.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct TaskArgs {
     /// Worker threads
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Memory for sorting, such as 256MiB or 4GiB; beyond it sorted runs spill to disk
+    /// Memory for sorting, such as 256MiB or 4GiB; when it is full, sorted runs spill to disk
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     memory: run::MemoryMib,
     /// The folder for sorted runs and received records that spill to disk [default: the system's folder]
@@ -215,18 +217,19 @@ impl TaskArgs {
 tabia cluster commit -o games.table < lines.jsonl
 tabia cluster commit --parts .games.table.0a1b2c3d.parts   a run whose driver died after the last shard"))]
 pub(crate) struct ClusterCommitArgs {
-    /// The table to write [default: that of the folder that --parts names]
+    /// The table to write [default: the table for which --parts was made]
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     #[arg(required_unless_present_any = ["parts", "plan_file"])]
     output: Option<String>,
-    /// The folder of part files; their lines are read from it, and not from stdin
+    /// The folder of part files; the JSON lines about them are read from it instead of from stdin
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// A file with all that `plan` printed; the plan's table is made from what `reduce` wrote for this plan
+    /// A file with the whole output of `plan`; the table is made from the part files that `reduce` wrote for
+    /// this plan
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "parts"])]
     plan_file: Option<PathBuf>,
-    /// Compare every byte of the parts with their checksums first; without this flag only lengths and row
-    /// counts are compared
+    /// First compare all bytes of the part files with their checksums; without this flag, only lengths and
+    /// row counts are compared
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -242,10 +245,10 @@ pub(crate) struct ClusterMergeArgs {
     /// The tables to add up
     #[arg(required = true, value_name = "TABLE")]
     tables: Vec<PathBuf>,
-    /// The shard, from 0; there are as many as the first table has
+    /// The number of the shard, counted from 0; there are as many shards as in the first table
     #[arg(long, value_name = "N")]
     shard: u32,
-    /// A name that no other attempt at this shard has: letters, digits, `-` and `_`
+    /// A name, of letters, digits, `-` and `_`, that no other attempt at this shard has
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files wait in a hidden folder beside it
@@ -257,10 +260,10 @@ pub(crate) struct ClusterMergeArgs {
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long)]
     drop_groups: bool,
-    /// Leave out positions that were visited less often: a book of --min-games N needs no others
+    /// Leave out positions with fewer than N visits; a book with --min-games N does not need them
     #[arg(long, value_name = "N", default_value_t)]
     min_visits: u64,
-    /// Accept sources that several of the tables hold
+    /// Add up the tables even if they have sources in common
     #[arg(short, long)]
     force: bool,
 }
@@ -271,7 +274,7 @@ pub(crate) struct ClusterMergeArgs {
 tabia export parquet games.table --only moves --without san --shard 0 -o shards/0   each shard, after mkdir shards
 tabia cluster gather shards -o moves"))]
 pub(crate) struct ClusterGatherArgs {
-    /// The folder that holds the exports of all shards, each in a folder of any name
+    /// The folder with the exports of all shards, each in a folder of its own
     #[arg(value_name = "DIR")]
     parts: PathBuf,
     /// The export to write
@@ -283,7 +286,7 @@ pub(crate) struct ClusterGatherArgs {
     run: OfGather,
 }
 
-/// What the tasks, which ran before on other machines, needed.
+/// The time that the job's tasks took on other machines.
 #[derive(Args)]
 struct TasksArgs {
     /// Seconds that the tasks took, for the summary
@@ -354,8 +357,8 @@ fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
     };
     let held = cluster::hold(&job, &Place::new(&args.output)?, args.resume)?;
     terminal::stdout().json_line(&held.folder())?;
-    // Ctrl-C also reaches the driver, the program that started this one; it ends its tasks and then closes
-    // this program's input.
+    // Ctrl-C also reaches the driver (the program that started this one), which ends its tasks and then
+    // closes this program's input.
     signal::interrupt_flag()?;
     io::copy(&mut io::stdin().lock(), &mut io::sink())?;
     exit::warn(held.release()?.as_slice());
@@ -436,8 +439,8 @@ fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }
 
-/// Standard output that another program reads to its end: a broken pipe is an error here, because records are
-/// lost then.
+/// Standard output that another program reads to its end. A broken pipe is an error here, because it means
+/// that records are lost.
 struct Records<W>(W);
 
 impl<W: io::Write> io::Write for Records<W> {

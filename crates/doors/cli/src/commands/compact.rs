@@ -20,7 +20,7 @@ tabia compact games.table -o small.tabia --top 3 --min-share 0.05"))]
 pub(crate) struct CompactArgs {
     /// The table
     table: PathBuf,
-    /// Experience files to add to it, the newest last
+    /// Experience files to add to the book, the newest last
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]

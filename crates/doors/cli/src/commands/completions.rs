@@ -1,4 +1,4 @@
-//! `tabia completions`: the script by which a shell asks the binary for words.
+//! `tabia completions`: prints the script with which a shell asks the binary for completions.
 
 use std::io::Write as _;
 
@@ -17,7 +17,7 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// A shell whose words can be completed.
+/// A shell for which there is a script.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Shell {
     Bash,
@@ -25,7 +25,7 @@ pub(crate) enum Shell {
     Fish,
 }
 
-/// The environment variable by which a shell asks for words.
+/// The environment variable with which a shell asks for completions.
 pub(crate) const ASKED: &str = "TABIA_COMPLETE";
 
 /// `tabia completions`.
@@ -43,8 +43,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// If zsh finds the script in `$fpath`, zsh reads it only at the first completion; so the script must also
-/// answer that completion.
+/// If zsh finds the script in `$fpath`, it reads the script only at the first completion, so the script must
+/// also answer that first one.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

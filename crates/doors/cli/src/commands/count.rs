@@ -70,10 +70,9 @@ pub(crate) struct ChangeArgs {
 }
 
 /// What `--force` does.
-const FORCE: &str =
-    "Replace a list of rejected games; with `add`, also count sources that the table already holds";
+const FORCE: &str = "Replace an existing list of rejected games; with `add`, also count sources that are already in the table";
 
-/// Games for an existing table, which says how they are counted.
+/// Games that are counted with the settings of an existing table.
 #[derive(Args)]
 pub(crate) struct AddedGameArgs {
     /// PGN files, folders or globs, or one table; `-` is standard input

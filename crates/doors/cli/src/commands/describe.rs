@@ -79,7 +79,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Prints as JSON whether a file is sound; a file that is not sound is also an error.
+/// Prints as JSON whether a file is sound, and returns an error if it is not.
 fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow::Result<()> {
     let file = file.display().to_string();
     match verified {
@@ -96,7 +96,7 @@ fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow:
     }
 }
 
-/// Says in words what was checked.
+/// Describes what was checked.
 fn checked(verified: Verification) -> String {
     match verified {
         Verification::Book { positions, moves } => {
@@ -119,7 +119,7 @@ fn checked(verified: Verification) -> String {
     }
 }
 
-/// A fact as people read it: digits in groups of three, and a number of bytes also as a size.
+/// A fact formatted for people: digits in groups of three, and a number of bytes also with a unit.
 fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
@@ -135,7 +135,7 @@ fn readable(fact: &Fact) -> String {
     }
 }
 
-/// Works on every file: an error in one file is reported, and the other files are still worked on.
+/// Calls `work` for every file. An error in one file is reported, and the remaining files are still read.
 fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if let [file] = files {
         return work(file);

@@ -29,7 +29,8 @@ pub(crate) struct DiffArgs {
     first: PathBuf,
     /// The artefact to compare it with
     second: PathBuf,
-    /// Compare the shares of positions and the scores of moves that have at least N games in both
+    /// Compare scores only for moves with at least N games in both artefacts, and shares only in positions
+    /// with at least N games in both
     #[arg(long, value_name = "N", default_value_t = 10)]
     min_games: u64,
     /// How many of the largest changes of each kind to list

@@ -21,19 +21,19 @@ tabia edit book.bin \"weigh e4: 40\" \"weigh d4: 60\" \"prune unreachable\" -o n
 tabia edit white.tabia --script spring.edits --color white -o new.tabia   one edit per line
 tabia edit book.tabia \"drop e4 e5\" --dry-run   shows what would be dropped
 
-docs/edit.md says what each edit means in either format."))]
+docs/edit.md describes what each edit does in either format."))]
 pub(crate) struct EditArgs {
-    /// The book or Polyglot book; it is not changed
+    /// The book or Polyglot book to edit; the file itself is not changed
     book: PathBuf,
     /// The edits, in order: "add LINE[: VALUE]", "drop LINE", "weigh LINE: NUMBER", "mark LINE: MARK",
     /// "forbid LINE", "prune unreachable", "rename NAME"
     #[arg(value_name = "EDIT")]
     edits: Vec<String>,
-    /// A file of edits, one per line, which are done before the others; `#` begins a comment
+    /// A file of edits, one per line, that are made before those on the command line; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Edit only this side's moves: of added lines only its moves are stored, edits of the other side's moves
-    /// are refused, and `prune` follows the moves that this side may play
+    /// Edit only this side's moves: of an added line, only this side's moves are stored; edits of the other
+    /// side's moves are refused; `prune` does not follow moves that this side may not play
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Skip and count edits that would change nothing; without this flag such an edit is refused
@@ -42,7 +42,7 @@ pub(crate) struct EditArgs {
     /// The book to write, of the same format
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs", required_unless_present = "dry_run")]
     output: Option<PathBuf>,
-    /// Do the edits, say what they change, and write nothing
+    /// Report what the edits would change, and write nothing
     #[arg(long, help_heading = "Running")]
     dry_run: bool,
     #[command(flatten)]

@@ -78,17 +78,17 @@ pub(crate) struct ServingArgs {
     /// The number of requests that a client may make per minute
     #[arg(long, value_name = "N", default_value_t = 600)]
     requests_a_minute: u32,
-    /// The longest record, from 1KiB to 16MiB
+    /// The maximum size of a record, from 1KiB to 16MiB
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = record_bytes)]
     max_record: usize,
-    /// The longest record in KiB, by its former name
+    /// The former name of --max-record, with a value in KiB
     #[arg(long, value_name = "KIB", hide = true, conflicts_with = "max_record",
         value_parser = clap::value_parser!(u32).range(1..=16_000))]
     record_kib: Option<u32>,
 }
 
 impl ServingArgs {
-    /// The longest record.
+    /// The maximum size of a record, in bytes.
     fn record_bytes_max(&self) -> usize {
         self.record_kib.map_or(self.max_record, |kib| kib as usize * 1024)
     }
@@ -101,26 +101,27 @@ fn record_bytes(text: &str) -> Result<usize, String> {
     if sizes.contains(&bytes) { Ok(bytes as usize) } else { Err("a record has 1KiB to 16MiB".into()) }
 }
 
-/// How games teach.
+/// How values are learned from games.
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct TeachingArgs {
-    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
-    /// between close ratings), terra (all) or crafty (none)
+    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
+    /// 50 moves, or played between close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     rule: GameRule,
-    /// The family of Crafty versions by whose rules searches and results teach
+    /// The family of Crafty versions whose rules turn searches and results into lessons
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     family: Family,
-    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
+    /// Which values of searches are trusted: auto (only those that are bad for the engine, as in Crafty),
+    /// always or never
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     trust: Trust,
-    /// What a lost game teaches its last choice: learn (-999: it is never played), soften (-3.00) or skip
-    /// (nothing)
+    /// The value that the player's last choice in a lost game gets: learn (-999, so it is never played
+    /// again), soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     result_records: ResultRecords,
-    /// The most that one lesson counts for or against a move, in pawns: below 0.8, one lesson bans no move
-    /// [default: no limit]
+    /// The most that one lesson counts for or against a move, in pawns; below 0.8, no single lesson can ban a
+    /// move [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,
     /// How many writers must have lessons that rule a move out before the move is banned; more than one needs
@@ -145,7 +146,7 @@ impl TeachingArgs {
     }
 }
 
-/// How many records of the maximum size there is memory for while they arrive.
+/// How many records of the maximum size fit in memory while they are being received.
 const RECORDS_AT_ONCE: usize = 4;
 
 /// `tabia exchange`.
@@ -178,7 +179,8 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     Ok(serve(store, listener, settings, &stop)?)
 }
 
-/// The book that lessons are about, made from the table if one is named, and the flag that a signal sets.
+/// The book to which the lessons belong, and the flag that a signal sets. If a table is named, the book is
+/// made from it.
 fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();

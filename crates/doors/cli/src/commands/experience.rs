@@ -27,16 +27,16 @@ use crate::{
 pub(crate) enum ExperienceCommand {
     /// List what was learned, about which line, and from whom
     Show(ExperienceShowArgs),
-    /// Merge files: learned values are averaged, own games are added up, and of values set by hand the newest
-    /// counts
+    /// Merge files: average learned values, add up own games, and keep the newest of the values set by hand
     Merge(ExperienceMergeArgs),
-    /// Show what two files know differently
+    /// Show the differences between two files
     Diff(ExperienceDiffArgs),
-    /// Pull learned values towards zero; really bad ones (-0.80 and below) stay
+    /// Shrink learned values towards zero; very bad ones (-0.80 and below) stay as they are
     Age(ExperienceAgeArgs),
-    /// Take values out again, by kind, value, source or date
+    /// Remove values, chosen by kind, value, source or date
     Clear(ExperienceClearArgs),
-    /// Back evaluations up over a book: what each of its moves is worth if both sides play their best moves
+    /// Carry evaluations back through a book: compute what each of its moves is worth if both sides play
+    /// their best moves
     Minimax(Box<ExperienceMinimaxArgs>),
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct ExperienceShowArgs {
     /// Only this position
     #[arg(long)]
     fen: Option<String>,
-    /// Take moves from this table for lines that the experience alone does not lead to
+    /// Also use the moves of this table to find the lines to positions
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Show at most N rows
@@ -79,12 +79,12 @@ pub(crate) struct SelectArgs {
     /// Only this value
     #[arg(long, value_name = "VALUE", value_parser = one_of(Lesson::ALL))]
     value: Option<Lesson>,
-    /// Only what this source taught, as `show` names it
+    /// Only what was learned from this source, named as in the output of `show`
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
 }
 
-/// The kinds of rows that are about a move or a position.
+/// The kinds of rows that hold values of a move or a position.
 const KINDS: &[ExperienceKind] = &[
     ExperienceKind::Book,
     ExperienceKind::Postbook,
@@ -97,7 +97,7 @@ const KINDS: &[ExperienceKind] = &[
 #[command(add = Short("output force"))]
 #[command(after_help = examples("tabia experience merge mine.experience.parquet yours.experience.parquet -o both.experience.parquet"))]
 pub(crate) struct ExperienceMergeArgs {
-    /// Experience files, the last one the newest
+    /// Experience files, the newest last
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The experience file to write
@@ -140,7 +140,7 @@ pub(crate) struct ExperienceClearArgs {
     file: PathBuf,
     #[command(flatten)]
     select: SelectArgs,
-    /// Only values last taught before this day, such as 1998-03-01
+    /// Only values whose last lesson is from before this day, such as 1998-03-01
     #[arg(long, value_name = "DATE")]
     before: Option<String>,
     /// Clear everything
@@ -164,7 +164,7 @@ pub(crate) struct ExperienceMinimaxArgs {
     /// Experience files with evaluations
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The book, Tabia's or Polyglot's
+    /// The book, a `.tabia` or a Polyglot book
     #[arg(long, value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -262,7 +262,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The line to the position, or the position's key where no line is known, then the move.
+/// The line to the position (or the position's key if no line is known), then the move.
 fn row_text(shown: &Shown) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()

@@ -32,7 +32,8 @@ pub(crate) enum Export {
     Polyglot(ExportPolyglotArgs),
     /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
     Abk(ExportAbkArgs),
-    /// All that a `.tabia` or Polyglot book holds, as JSON lines for jq and scripts; `import json` reads them
+    /// Everything in a `.tabia` or Polyglot book, as JSON lines for jq and scripts; `import json` reads them
+    /// back
     Json(ExportJsonArgs),
     /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),
@@ -80,12 +81,12 @@ tabia export polyglot book.tabia -o book.bin
 tabia export polyglot book.tabia --policy crafty -o crafty.bin   weighed by what a policy plays
 tabia export polyglot book.tabia --header -o book.bin   with a header that says where the book is from"))]
 pub(crate) struct ExportPolyglotArgs {
-    /// A book, or a table
+    /// A book or a table
     #[arg(value_name = "FILE")]
     input: PathBuf,
     #[command(flatten)]
     polyglot: ExportPolyglot,
-    /// Of a table only: what its book would keep.
+    /// For a table only: which moves its book would keep.
     #[command(flatten)]
     keep: KeptMoves,
     #[command(flatten)]
@@ -122,7 +123,7 @@ pub(crate) struct ExportAbkArgs {
     /// The Arena book to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
-    /// Lines end after N plies
+    /// End lines after N plies
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..=999))]
     max_ply: u32,
     /// Only moves played in at least N games

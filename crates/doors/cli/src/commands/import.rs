@@ -39,14 +39,14 @@ Only the .ctg file is read; the .cto and .ctb files are not needed."))]
     Json(ImportJsonArgs),
     /// Import experience as `export csv` writes it; the same text gives the same file
     Csv(ImportCsvArgs),
-    /// What cannot be imported, or need not be.
+    /// A format that cannot be imported, or need not be.
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
 
 #[derive(Args)]
 pub(crate) struct ImportBookArgs {
-    /// The book of the other program
+    /// The book to import
     file: PathBuf,
     /// What to write: NAME.table is a table of counts, NAME.tabia a book with marks
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]

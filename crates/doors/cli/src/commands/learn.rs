@@ -22,7 +22,7 @@ use crate::{
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia learn set --line \"e4 c5\" --value 75 -o x.experience.parquet"))]
 pub(crate) enum Learn {
-    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book that a table makes
+    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book made from a table
     Crafty(Box<LearnCraftyArgs>),
     /// Learn from an engine's own games
     Games(Box<LearnGamesArgs>),
@@ -32,7 +32,7 @@ pub(crate) enum Learn {
     Evals(Box<LearnEvalsArgs>),
     /// Have a UCI engine search the positions of a book
     Engine(Box<LearnEngineArgs>),
-    /// Take what a current engine learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
+    /// Import what a current engine has learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
     Exp(LearnExpArgs),
     /// Set values for moves by hand
     Set(LearnSetArgs),
@@ -41,7 +41,7 @@ pub(crate) enum Learn {
     Export(LearnExport),
 }
 
-/// Where experience is written, and what it continues from.
+/// The experience file to write, and the one to continue from.
 #[derive(Args)]
 #[command(next_help_heading = "Outputs")]
 pub(crate) struct ExperienceArgs {
@@ -62,7 +62,7 @@ tabia learn crafty new.lrn --table games.table --continue x.experience.parquet -
 pub(crate) struct LearnCraftyArgs {
     #[command(flatten)]
     learn: LearnCrafty,
-    /// The table from which the book that learns is made
+    /// The table; the records are replayed over the book made from it
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -78,7 +78,7 @@ tabia learn games own.pgn --player MyEngine --table games.table --rule terra -o 
 pub(crate) struct LearnGamesArgs {
     #[command(flatten)]
     games: WholeGameArgs,
-    /// The table whose book was used in the games
+    /// The table from which the book used in the games was made
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -115,10 +115,10 @@ tabia learn evals analysed.epd values.csv -o evals.experience.parquet"))]
 pub(crate) struct LearnEvalsArgs {
     #[command(flatten)]
     learn: LearnEvals,
-    /// Only positions that this table has
+    /// Only positions in this table
     #[arg(long, value_name = "DIR", help_heading = "Which positions")]
     table: Option<PathBuf>,
-    /// Only positions that this book has
+    /// Only positions in this book
     #[arg(long, value_name = "FILE", help_heading = "Which positions", conflicts_with = "table")]
     book: Option<PathBuf>,
     #[command(flatten)]
@@ -139,7 +139,7 @@ pub(crate) struct LearnEngineArgs {
     book: PathBuf,
     #[command(flatten)]
     learn: LearnEngine,
-    /// Experience files whose evaluations are known already
+    /// Experience files in which --unknown-only looks for evaluations
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Which positions", requires = "unknown_only")]
     experience: Vec<PathBuf>,
     /// Continue the searches of an interrupted run of the same command
@@ -159,7 +159,7 @@ pub(crate) struct LearnSetArgs {
     /// The moves of the line, in SAN or UCI, with or without move numbers; the value is set for the last one
     #[arg(long, value_name = "MOVES", required_unless_present = "from")]
     line: Option<String>,
-    /// The position where lines begin; the start position if not given
+    /// The position where lines begin [default: the start position]
     #[arg(long)]
     fen: Option<String>,
     /// The value: 0 to 100, a mark (! ? !! ?? !? ?!), or `clear`
@@ -169,7 +169,7 @@ pub(crate) struct LearnSetArgs {
     /// Lokasoft's priority, 0 (never) to 5 (best)
     #[arg(long, value_name = "0-5")]
     priority: Option<u8>,
-    /// Set the moves of this list instead, one per line: `e4 c5: 75, priority 4`
+    /// Set the values in this file instead, one move per line: `e4 c5: 75, priority 4`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["line", "value", "priority"])]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -221,7 +221,8 @@ pub(crate) enum LearnExport {
     Exp(LearnExportExpArgs),
 }
 
-/// The settings of a book are refused unless a table is named: they choose what the book keeps of it.
+/// The settings of a book are refused unless a table is named, because they choose which moves of that table
+/// the book keeps.
 fn of_table(arg: Arg) -> Arg {
     let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
     if keeps { arg.requires("table") } else { arg }
@@ -239,16 +240,16 @@ pub(crate) struct LearnExportCraftyArgs {
     /// The learned PGN to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
-    /// The version of Crafty that the records name, from 14.4 to 20.16; readers learn by the rules of that
-    /// version
+    /// The version of Crafty that the records name, from 14.4 to 20.16; programs that read them learn by that
+    /// version's rules
     #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
     version: String,
-    /// Write what position learning knows, in the layout of position.lrn; a file without learned moves is
-    /// always written so
+    /// Write what was learned about positions, in the layout of position.lrn; this is always done if the file
+    /// has no learned moves
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table over which the values were learned; with the filters of its book, learning these records
-    /// over that table gives the same values again
+    /// The table over which the values were learned; learning the written records over this table, with the
+    /// same filters of the book, gives the same values
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

@@ -23,7 +23,7 @@ tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot boo
 tabia merge --repair unsorted.bin -o sorted.bin   one Polyglot book, its entries sorted"))]
 #[command(mut_args(with_help("force", FORCE)))]
 pub(crate) struct MergeArgs {
-    /// What to merge: tables, books, or Polyglot books; all of one kind
+    /// The tables, books or Polyglot books to merge, all of one kind
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// The table, book or Polyglot book to write
@@ -32,8 +32,8 @@ pub(crate) struct MergeArgs {
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long, help_heading = "Tables")]
     drop_groups: bool,
-    /// What to do with games that several tables hold, if the tables were counted with --dedup-games: refuse
-    /// them, or keep them (each counts once per table) [default: refuse]
+    /// If tables counted with --dedup-games have games in common, refuse to merge them, or keep the games
+    /// (each counts once per table) [default: refuse]
     #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
     shared: Option<Shared>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub(crate) struct MergeArgs {
 }
 
 /// What `--force` does.
-const FORCE: &str = "Replace an output that exists, and take sources that several inputs hold";
+const FORCE: &str = "Replace an existing output, and merge inputs even if they have sources in common";
 
 /// How Polyglot books are merged.
 #[derive(Args)]
@@ -57,7 +57,7 @@ pub(crate) struct PolyglotMergeArgs {
     /// in each book
     #[arg(long)]
     no_scale: bool,
-    /// Multiply the weights of each book by a number, in the order of the books
+    /// The factors by which the weights of the books are multiplied, in the order of the books
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     weights: Vec<Factor>,
     /// Sort one book whose entries are not in order; weights stay as they are, but those of repeated moves
@@ -98,7 +98,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     run_and_report(run, merge_all)
 }
 
-/// The flags about Polyglot books that were given.
+/// The flags for Polyglot books that were given.
 fn given(flags: &[(&'static str, bool)]) -> Vec<&'static str> {
     flags.iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| *flag).collect()
 }

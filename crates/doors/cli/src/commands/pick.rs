@@ -36,7 +36,7 @@ pub(crate) struct PickArgs {
 /// A policy and its settings.
 #[derive(Args)]
 pub(crate) struct PolicyArgs {
-    /// The rule that chooses; `tabia policies` lists them
+    /// The policy that chooses the move; `tabia policies` lists all policies
     #[arg(long, value_name = "NAME")]
     policy: String,
     /// A setting of the policy, such as book-limit=40; may be repeated
@@ -70,7 +70,7 @@ pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     match &pick {
         Pick { san: Some(san), notes, .. } => {
             writeln!(out, "{san}")?;
-            // Programs read only the move from standard output, so the notes go to standard error.
+            // Programs expect only the move on standard output, so the notes are written to standard error.
             for note in notes {
                 writeln!(terminal::stderr(), "note: {note}")?;
             }

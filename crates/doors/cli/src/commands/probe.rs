@@ -1,4 +1,4 @@
-//! `tabia probe`: a position's moves as a table of text or as JSON.
+//! `tabia probe`: prints a position's moves as a text table or as JSON.
 
 use std::{
     io::{self, Write},
@@ -44,7 +44,7 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// List example games that a table keeps for the position: the N best rated and the N newest ones
+    /// List the games that a table keeps as examples of the position: the N best rated and the N newest ones
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "8")]
     games: Option<usize>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct ProbeArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Choosing")]
 pub(crate) struct ProbePolicyArgs {
-    /// Show the chance of every move by this rule; `tabia policies` lists them
+    /// Show the chance that this policy gives each move; `tabia policies` lists all policies
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// A setting of the policy, such as book-limit=40; may be repeated
@@ -147,7 +147,7 @@ fn named(player: &GamePlayer) -> String {
     if player.rating == 0 { name.to_string() } else { format!("{name} ({})", player.rating) }
 }
 
-/// An answer, with the name of the last opening on the way to its position.
+/// An answer, with the last named opening on the way to its position.
 #[derive(Serialize)]
 struct ProbeAnswer {
     opening: Option<Opening>,
@@ -157,7 +157,7 @@ struct ProbeAnswer {
     games: Option<ExampleGames>,
 }
 
-/// Writes the position: its FEN, its opening, and on a terminal that can show one a board.
+/// Writes the position: its FEN, its opening and, if the terminal can show one, a board.
 fn write_head(
     out: &mut impl Write,
     probe: &Probe,
@@ -250,7 +250,7 @@ fn value_of(known: &Known) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
 
-/// A column that is there if a move has a cell in it.
+/// A column that is shown if at least one move has a value in it.
 type MoreColumn<'c> = (&'static str, &'c dyn Fn(&ProbedMove) -> Option<String>);
 
 fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {

@@ -24,10 +24,11 @@ use crate::{
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     recipe: PathBuf,
-    /// Use this table, which several machines counted (tabia cluster), in place of the recipe's count
+    /// Use this table, which several machines counted (`tabia cluster`), in place of the recipe's count
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
-    /// Record what is counted and searched, so that the same command continues after a kill or Ctrl-C
+    /// Record the progress of counts and searches, so that the same command can continue after a kill or
+    /// Ctrl-C
     #[arg(long, help_heading = "Running")]
     resume: bool,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &RecipeArgs) -> anyhow::Result<()> {
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
     let resume = plan.outputs().next().filter(|_| args.resume);
     execute_plan(&plan, &args.run, resume).map_err(|error| match error.downcast::<run::Error>() {
-        // Errors name stages and keys, not flags: a recipe's user does not see the flags.
+        // Errors name stages and keys, not flags, because the user of a recipe does not see the flags.
         Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),
         Err(other) => other,
@@ -81,8 +82,8 @@ fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // A text that is cut within a character is too long, so the error is about its length, not about
-        // UTF-8.
+        // If the text was cut within a character, it was too long, so the error is about its length, not
+        // about UTF-8.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

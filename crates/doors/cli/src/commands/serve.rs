@@ -23,10 +23,11 @@ tabia serve mine.tabia --name masters=twic.table --experience mine.experience.pa
 tabia serve --masters twic.table --lichess lichess.table --player mine.table   as Lichess's three databases
 tabia serve games.table --half-life 3y   for policies, old games count less
 
-curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has
-the requests, and says how programs are told to ask here and not at Lichess."))]
+Try curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5': the server answers like Lichess's explorer.
+docs/serve.md lists the requests, and explains how to point programs at this server instead of Lichess."))]
 pub(crate) struct ServeArgs {
-    /// Books, tables and Polyglot books, each named as its file without the ending; the first is the default
+    /// Books, tables and Polyglot books, each served under its file name without the ending; the first is the
+    /// default
     #[arg(value_name = "FILE", required_unless_present_any = ["named", "masters", "lichess", "player"])]
     files: Vec<PathBuf>,
     /// Serve an artefact under this name: /x/NAME/lichess and so on
@@ -98,7 +99,7 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // `true`: reading needs no token, and edits check their own, so any address may be listened on.
+    // Any address may be listened on (`true`), because reading needs no token and edits check theirs.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
@@ -123,8 +124,8 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     Ok(serve::serve(artefacts, listener, settings, &stop)?)
 }
 
-/// The tokens of clients that may edit, and, if a new token is made here, the fragment with it that ends the
-/// page's address. Browsers do not send a fragment to servers, so no log has the token.
+/// The tokens of clients that may edit. If a new token is made here, it is also returned as a fragment at the
+/// end of the page's address. Browsers do not send fragments to servers, so the token is not logged anywhere.
 fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     if let Some(file) = &args.tokens {
         return Ok((Tokens::read(file)?, String::new()));

@@ -1,4 +1,4 @@
-//! `tabia simulate`: many walks through a book, as tables and as a picture.
+//! `tabia simulate`: walks through a book many times, and shows the walks as tables and as a picture.
 
 use std::{
     io::{self, Write},
@@ -37,7 +37,7 @@ pub(crate) struct SimulateArgs {
     /// Draw the opening tree as an SVG picture
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     svg: Option<PathBuf>,
-    /// Replace a picture that exists
+    /// Replace an existing picture
     #[arg(short, long, help_heading = "Outputs")]
     force: bool,
     /// Print one JSON object

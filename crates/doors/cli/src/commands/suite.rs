@@ -33,7 +33,7 @@ tabia suite --every-line 4 -o 2moves.epd --lines 200000 --no-check --no-tactics
 tabia suite games.table --experience evals.experience.parquet -o uneven.epd --eval 0.8..1.2 --turn white
 tabia suite --refine old.epd --games matches/*.pgn --match-draws 0.2..0.8 --match-bias -0.2..0.2 -o new.epd
 
-docs/suites.md has what cutechess and fastchess read of a suite."))]
+docs/suites.md describes which parts of a suite cutechess and fastchess read."))]
 #[command(mut_args(refines_nothing))]
 pub(crate) struct SuiteArgs {
     /// A table, a book or a Polyglot book
@@ -52,22 +52,22 @@ pub(crate) struct SuiteArgs {
     run: OfTable,
 }
 
-/// Makes an argument that chooses openings conflict with `--refine`, because a suite that is refined already
-/// has its openings.
+/// Makes arguments that choose openings conflict with `--refine`, because a suite to be refined already has
+/// its openings.
 fn refines_nothing(arg: Arg) -> Arg {
     let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
     if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }
 }
 
-/// Flags that refine a suite by games that were played from its openings.
+/// Flags for refining a suite by the results of games played from its openings.
 #[derive(Args)]
 #[command(next_help_heading = "Refining")]
 struct RefiningArgs {
-    /// Refine this suite, a file of EPD or FEN: keep the openings whose matches pass the limits
+    /// Refine this suite, an EPD or FEN file: keep the openings whose matches pass the limits
     #[arg(long, value_name = "FILE", requires = "games")]
     refine: Option<PathBuf>,
-    /// The games of matches, PGN as `count` reads it; two games of an opening with colours reversed are a
-    /// pair
+    /// The games of the matches, as PGN in any form that `count` reads; two games of an opening with colours
+    /// reversed are a pair
     #[arg(long, value_name = "PGN", num_args = 1..)]
     games: Vec<String>,
     /// Only games for which this is true, such as "WhiteElo > 3000 and Event = 'test'"

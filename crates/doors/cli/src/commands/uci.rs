@@ -29,21 +29,21 @@ tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit
 tabia uci book.tabia --engine stockfish --learn x.experience.parquet   also learns from each game
 tabia uci book.bin   the book alone, to try it
 
-In a GUI, name `tabia` as the engine's program and the rest as its parameters (docs/playing.md)."))]
+In a GUI, enter `tabia` as the engine's program and the rest as its parameters (docs/playing.md)."))]
 pub(crate) struct UciArgs {
     /// The book: a .tabia book, a table or a Polyglot book
     book: PathBuf,
-    /// The UCI engine that plays where the book has no move: its program and arguments
+    /// The program and arguments of the UCI engine that plays where the book has no move
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
-    /// The rule that chooses; `tabia policies` lists them [default: crafty; of a Polyglot book without
-    /// --learn: polyglot]
+    /// The policy that chooses moves; `tabia policies` lists all policies [default: crafty, or polyglot for a
+    /// Polyglot book without --learn]
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// A setting of the policy, such as book-width=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     set: Vec<(String, String)>,
-    /// The last move of the game that the book may play
+    /// The number of the last move of a game for which the book is used
     #[arg(long, value_name = "MOVE", default_value_t = 1000)]
     book_depth: u32,
     /// Seed of all draws [default: from the clock]
@@ -58,22 +58,23 @@ pub(crate) struct UciArgs {
     learning: LearningArgs,
 }
 
-/// Flags of learning from the games that are played.
+/// Flags for learning from the games that are played.
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningArgs {
-    /// Learn from each game, into this experience file; it is created if it does not exist, and read in place
-    /// of the book's own experience
+    /// Learn from each game, and keep what is learned in this experience file; it is created if it does not
+    /// exist, and used in place of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games are added to the player's own results: lokasoft (lost, won after more than 50 moves, or
-    /// between close ratings), terra (all) or crafty (none)
+    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
+    /// 50 moves, or played between close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
-    /// The family of Crafty versions by whose rules searches and results teach
+    /// The family of Crafty versions whose rules turn searches and results into lessons
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
     family: Family,
-    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
+    /// Which values of searches are trusted: auto (only those that are bad for the engine, as in Crafty),
+    /// always or never
     #[arg(long, value_name = "auto|always|never", default_value_t, requires = "learn")]
     trust: Trust,
     /// The player's name in its games [default: the engine's]
@@ -85,11 +86,11 @@ pub(crate) struct LearningArgs {
     /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular
-    /// expression/, compared with UCI's option `UCI_Opponent`; games against others teach once
+    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a whole name or /a
+    /// regular expression/, compared with UCI's option `UCI_Opponent`; games against others count once
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
-    /// A game without a reported result counts as lost if the engine's last score, in pawns, is this or lower
+    /// Count a game without a reported result as lost if the engine's last score, in pawns, is this or lower
     /// [default: only if the engine is mated]
     #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
           requires = "learn")]
@@ -129,7 +130,8 @@ fn lost_centipawns(text: &str) -> Result<i32, String> {
 }
 
 impl UciArgs {
-    /// The player's options, with `seed` if none is given, today's month, and `token` for the exchange.
+    /// The player's options. `seed` is used if the user gave none, and `token` is the player's token for the
+    /// exchange.
     fn options(
         &self,
         (seed, today): (u64, Option<(u16, u8)>),

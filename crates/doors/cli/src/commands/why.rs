@@ -25,8 +25,7 @@ tabia why book.tabia 1. e4 c5 2. Nf3 --json"))]
 pub(crate) struct WhyArgs {
     /// A book
     book: PathBuf,
-    /// The moves that begin in the position, in SAN or UCI, with or without move numbers; the last one is
-    /// explained
+    /// The moves from the position, in SAN or UCI, with or without move numbers; the last one is explained
     #[arg(value_name = "MOVE", required = true)]
     moves: Vec<String>,
     #[command(flatten)]
@@ -38,7 +37,7 @@ pub(crate) struct WhyArgs {
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    // The words are joined with their move numbers, because the line is read with them.
+    // Move numbers stay in the line, because the line is parsed with them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
         bail!(Usage("the last argument is the move that is explained".into()));

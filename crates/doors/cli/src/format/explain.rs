@@ -58,8 +58,8 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
     }
 }
 
-/// Numbers with names, such as `value 60, frequency-sum 2107`: whole numbers have no decimal point, others
-/// only the decimals that matter.
+/// Numbers with names, such as `value 60, frequency-sum 2107`. Whole numbers have no decimal point, others up
+/// to four decimals without trailing zeros.
 fn values(named: &Scores) -> String {
     let texts: Vec<_> = named.iter().map(|(name, value)| format!("{name} {}", number(value))).collect();
     texts.join(", ")

@@ -1,4 +1,4 @@
-//! Texts for the experience about a move, beyond its counts.
+//! Describes what is known about a move besides its counts.
 
 use experience::{Known, KnownSource};
 

@@ -12,11 +12,11 @@ use run::{
 
 use super::counted;
 
-/// The words with which the lines about moves that are left out begin.
+/// How each line about left-out moves or positions begins.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// The lines about the counts of Polyglot books in a summary, besides their size. Removes these counts from
-/// `exported`, so that they are not printed a second time.
+/// The lines of a summary about what was left out of a Polyglot book, and what it has beyond the book.
+/// Removes the counts of these lines from `exported`, so that they are not printed a second time.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut number = |what| exported.remove(what).unwrap_or(0);

@@ -10,7 +10,7 @@ use craft::{Bin, SuiteReport};
 use super::{counted, grouped, listed, percent};
 use crate::terminal::in_line;
 
-/// The most ECO codes that are listed by name.
+/// The maximum number of ECO codes that are listed.
 const CODES: usize = 8;
 
 /// The widest bar, in characters.
@@ -60,7 +60,7 @@ pub(super) fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::
     })
 }
 
-/// Writes the openings by volume of ECO, and the most frequent codes.
+/// Writes the shares of openings in each ECO volume, and the most frequent ECO codes.
 fn write_codes(out: &mut impl Write, codes: &BTreeMap<String, u64>, all: u64) -> io::Result<()> {
     let mut volumes = BTreeMap::<&str, u64>::new();
     for (code, openings) in codes {

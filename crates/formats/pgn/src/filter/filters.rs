@@ -22,11 +22,11 @@ use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
 pub struct Filters {
-    /// Only games of two players rated at least this
+    /// Only games in which both players are rated at least this
     #[arg(long, value_name = "ELO")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_elo: Option<u16>,
-    /// Only games of two players rated at most this
+    /// Only games in which both players are rated at most this
     #[arg(long, value_name = "ELO")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_elo: Option<u16>,
@@ -52,11 +52,11 @@ pub struct Filters {
     /// Only games of at least N plies; 0 admits games without a move
     #[arg(long, value_name = "N", default_value_t = Filters::default().min_plies)]
     pub min_plies: u32,
-    /// Only games of this player: the name in any case, or /regex/
+    /// Only games of this player: a name, in which case does not matter, or /regex/
     #[arg(long, value_name = "NAME")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub player: Option<PlayerName>,
-    /// The colour that --player has
+    /// The colour that --player plays
     #[arg(long, value_name = "white|black", value_parser = setting::parse::<Color>, requires = "player")]
     #[serde(alias = "color", with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub player_color: Option<Color>,

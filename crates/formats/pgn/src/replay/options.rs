@@ -33,10 +33,10 @@ pub struct ReplayOptions {
 #[command(next_help_heading = "Counting")]
 #[serde(default)]
 pub struct CountingOptions {
-    /// Plies of each game that count; 0 is the whole game
+    /// How many plies of each game count; 0 means the whole game
     #[arg(long, value_name = "N", default_value_t = CountingOptions::default().max_ply)]
     pub max_ply: u32,
-    /// Whether a position that occurs again in a game counts each time, or once
+    /// Whether a position that occurs several times in a game counts each time or once
     #[arg(long, value_name = "each|once", value_parser = setting::parse::<Repeats>, default_value_t)]
     #[serde(with = "setting::one")]
     pub repeats: Repeats,
@@ -60,25 +60,25 @@ pub struct CountingOptions {
     /// Also count games that start from a FEN, and store the positions that they start from
     #[arg(long)]
     pub from_position: bool,
-    /// Only games that play this line, counted from its end: moves in SAN or UCI, with or
-    /// without move numbers
+    /// Count only games that play this line, from its end on: moves in SAN or UCI, with or without move
+    /// numbers
     #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
-    /// Only games that reach this position, counted from there
+    /// Count only games that reach this position, from there on
     #[arg(long)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub fen: Option<Fen>,
-    /// Only games that reach the position of this key, counted from there: sixteen hexadecimal digits
+    /// Count only games that reach the position with this key (sixteen hexadecimal digits), from there on
     #[arg(long, value_name = "KEY", value_parser = setting::parse::<Key>, hide = true)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub root: Option<Key>,
-    /// Split edges by speed, rating-band or month, or with --player by player-color; separate several by
+    /// Split edges by speed, rating-band or month, or with --player by player-color; separate several with
     /// commas
     #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',', value_parser = setting::parse::<Dimension>)]
     #[serde(with = "setting::list")]
     pub by: Vec<Dimension>,
-    /// Also sum the players' ratings, over the games in which both are known
+    /// Also sum the players' ratings over the games in which both are known
     #[arg(long)]
     pub ratings: bool,
 }

@@ -22,7 +22,7 @@ pub struct RefineSuite {
     /// The suite to write: the lines that stay, as they are; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// The suite to refine, a file of EPD or FEN
+    /// The suite to refine, an EPD or FEN file
     #[arg(long, value_name = "FILE")]
     pub refine: PathBuf,
     /// Which results in matches openings must have.
@@ -53,7 +53,7 @@ pub struct RefineRules {
     /// Write one row per opening as Parquet
     #[arg(long, value_name = "FILE")]
     pub parquet: Option<PathBuf>,
-    /// Draw how openings divide by draws, pair draws and bias, as an SVG picture
+    /// Draw the distributions of the openings' draws, pair draws and bias, as an SVG picture
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

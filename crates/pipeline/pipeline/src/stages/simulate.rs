@@ -36,7 +36,7 @@ pub struct Simulate {
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Walks {
-    /// The rule that chooses; `tabia policies` lists them
+    /// The policy that chooses moves; `tabia policies` lists all policies
     #[arg(long, value_name = "NAME")]
     pub policy: String,
     /// A setting of the policy, such as book-limit=40; may be repeated

@@ -32,7 +32,7 @@ pub struct MakeSuite {
     /// The suite to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// The format of the output [default: by the output's extension]
+    /// The format of the output [default: according to the output's extension]
     #[arg(long, value_name = "epd|fen|pgn", help_heading = "Outputs")]
     #[serde(with = "option_as_text")]
     pub format: Option<SuiteFormat>,

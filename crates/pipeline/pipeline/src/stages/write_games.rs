@@ -28,7 +28,7 @@ use self::{games_file::GamesFile, in_book::InBook, texts::Texts};
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct WriteGames {
-    /// The file for the games that count, byte for byte as they are; compressed if it is named .zst, `-` is
+    /// The file for the games that count, copied byte for byte; compressed if its name ends in .zst; `-` is
     /// standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,

@@ -1,4 +1,4 @@
-//! `tabia cluster plan`: the chunks of a count, and the flags of the count for the other commands.
+//! `tabia cluster plan`: prints the chunks of a count, and the flags with which the other commands run it.
 
 use std::{
     io::{self, Write as _},
@@ -29,19 +29,20 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
 tabia cluster plan --recipe masters.toml --chunk 256MiB"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterPlanArgs {
-    /// PGN files, folders or globs, packed or plain; or URLs of objects (s3://, gs://, az://), of which one
-    /// that ends in `/` means every PGN object below it
+    /// PGN files, folders or globs, packed or plain; or URLs of objects (s3://, gs://, az://), where a URL
+    /// that ends in `/` stands for every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// The size of a chunk as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
+    /// The size of a chunk, measured in the file as stored; a file that can only be read from its start is
+    /// one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
-    /// How `map` notices that an input was rewritten: by the ends of a chunk if the file's time differs, or
-    /// by all bytes
+    /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's time
+    /// differs, `full` compares every byte
     #[arg(long, value_enum, default_value_t, value_name = "ends|full")]
     check_inputs: CheckInputs,
-    /// Take the inputs and the settings from this recipe's count, and --chunk and --shards from the recipe's
-    /// table `cluster`
+    /// Take the inputs and the settings from the count in this recipe, and --chunk and --shards from its
+    /// section `cluster`
     #[arg(long, value_name = "TOML")]
     recipe: Option<PathBuf>,
     /// The final table
@@ -56,7 +57,7 @@ pub(crate) struct ClusterPlanArgs {
     run: OfChange,
 }
 
-/// Bytes of a chunk unless another size is asked for.
+/// The default size of a chunk, in bytes.
 const CHUNK_BYTES: u64 = 1 << 30;
 
 pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
@@ -91,7 +92,7 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The count, as flags or a recipe describe it.
+/// The count that flags or a recipe describe.
 struct SharedCount {
     paths: Vec<String>,
     settings: CountSettings,

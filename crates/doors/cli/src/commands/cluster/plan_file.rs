@@ -15,18 +15,17 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan in a file. Its first line is read at once, and the line of a chunk only when that chunk is asked
-/// for.
+/// A plan in a file. Its first line is read when the file is opened, and the line of a chunk only when that
+/// chunk is asked for.
 pub(super) struct PlanFile {
     path: PathBuf,
     lines: BufReader<File>,
-    /// The offsets at which the lines of chunks begin and end in the file: the length of the first line, and
-    /// that of the file.
+    /// The offsets in the file at which the first chunk's line begins and the last chunk's line ends.
     chunks: (u64, u64),
     head: PlanHead,
 }
 
-/// The first line: what is the same for all chunks.
+/// The first line: the name of the plan, and flags that are the same for all chunks.
 #[derive(Deserialize)]
 struct PlanHead {
     #[serde(with = "as_text")]
@@ -39,7 +38,7 @@ struct Flags {
     reduce: Vec<String>,
 }
 
-/// The beginning of a chunk's line.
+/// The number at the beginning of a chunk's line.
 #[derive(Deserialize)]
 struct ChunkHead {
     chunk: u32,
@@ -74,7 +73,7 @@ impl PlanFile {
         }
     }
 
-    /// Finds the line of a chunk by binary search: the chunks are in order.
+    /// Finds the line of a chunk by binary search; the lines are in the order of the chunks' numbers.
     fn line_of(&mut self, task: u32) -> anyhow::Result<Option<String>> {
         let (mut low, mut high) = self.chunks;
         while low < high {

@@ -27,7 +27,7 @@ pub(crate) struct LinesArgs {
     /// Only lines that begin with these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
-    /// Lines end after N plies from the start position
+    /// End lines after N plies from the start position
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
     /// Only moves played in at least N games; moves of a Polyglot book have no game counts
@@ -58,7 +58,7 @@ pub(crate) struct ExportPgnArgs {
 }
 
 impl LinesArgs {
-    /// The first flag among those given that chooses lines.
+    /// The first of the given flags that chooses lines.
     fn chosen_by(&self) -> Option<&'static str> {
         let Self { line, max_ply, min_games, min_share, lines, .. } = self;
         let flags = [

@@ -21,7 +21,7 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     writeln!(
         page,
         "Written by `tabia manual --format markdown`, from what `tabia COMMAND --help` prints. Flags that several \
-         commands have are described once, [at the end](#flags-of-several-commands).\n"
+         commands share are described once, under [Shared flags](#shared-flags).\n"
     )?;
     for command in visible(command) {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -86,7 +86,8 @@ fn write_section(page: &mut Vec<u8>, command: &Command, name: &str, shared: &[Fl
         .try_for_each(|below| write_section(page, below, &format!("{name} {}", below.get_name()), shared))
 }
 
-/// A command's flags under a heading: first its own, then the names of the flags that other commands share.
+/// A command's flags under a heading: first its own, then the names of those that it shares with other
+/// commands.
 fn write_flags(page: &mut Vec<u8>, command: &Command, heading: &str, shared: &[Flag]) -> io::Result<()> {
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for arg in shown(command).filter(|arg| heading_of(arg) == heading) {
@@ -98,19 +99,19 @@ fn write_flags(page: &mut Vec<u8>, command: &Command, heading: &str, shared: &[F
         }
     }
     let anchor = heading.to_lowercase().replace(' ', "-");
-    let others = format!("[as other commands](#{anchor}): {}", names.join(", "));
+    let names = names.join(", ");
     if rows.is_empty() {
-        return writeln!(page, "\n**{heading}** {others}");
+        return writeln!(page, "\n**{heading}** ([shared flags](#{anchor})): {names}");
     }
     if !names.is_empty() {
-        rows.push(format!("- {others}"));
+        rows.push(format!("- [Shared flags](#{anchor}): {names}"));
     }
     writeln!(page, "\n**{heading}**\n\n{}", rows.join("\n"))
 }
 
 /// The shared flags by their headings.
 fn write_shared(page: &mut Vec<u8>, shared: &[Flag]) -> io::Result<()> {
-    writeln!(page, "\n## Flags of several commands")?;
+    writeln!(page, "\n## Shared flags")?;
     let mut headings: Vec<&str> = Vec::new();
     for flag in shared {
         if !headings.contains(&flag.heading.as_str()) {

@@ -16,11 +16,11 @@ use shakmaty::Color;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct Promote {
-    /// Also keep moves that the engine played after the book in at least N own games; their counts are those
-    /// of the table, or of the own games if the table lacks them
+    /// Also keep moves that the engine played after leaving the book, in at least N of its own games; their
+    /// counts are from the table, or from these games if the table does not have the moves
     #[arg(long = "promote", value_name = "N")]
     pub promote: Option<u32>,
-    /// Of these moves, keep those that score at least S in the own games, 0 to 1
+    /// Of these moves, keep only those that score at least S in the engine's own games, 0 to 1
     #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score, requires = "promote")]
     #[serde(with = "number_or_text")]
     pub promote_score: Ratio,

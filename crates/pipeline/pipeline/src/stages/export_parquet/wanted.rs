@@ -18,8 +18,8 @@ pub struct Selection {
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
     #[serde(with = "each_as_text")]
     pub only: Vec<Folder>,
-    /// Also write the folder lines: for each position, the moves in SAN that lead to it from the start, along
-    /// the most played edges
+    /// Also write the folder `lines`: for each position, the moves in SAN that lead to it from the start,
+    /// along the most played edges
     #[arg(long)]
     pub lines: bool,
     /// Only positions up to N plies from the start, and the moves before them

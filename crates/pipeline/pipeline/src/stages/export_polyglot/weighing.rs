@@ -22,12 +22,12 @@ pub struct Weighing {
     /// book: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
-    /// Leave out of the Polyglot book moves with which the mover never won or drew, as polyglot make-book
+    /// In the Polyglot book, leave out moves with which the mover never won or drew, as polyglot make-book
     /// does
     #[arg(long, help_heading = "Outputs")]
     pub drop_unscored: bool,
-    /// Weigh moves by the chances that this policy gives them; `tabia policies` lists them. Moves that it
-    /// never plays are left out
+    /// Weigh moves by the chances that this policy gives them, and leave out moves that it never plays;
+    /// `tabia policies` lists all policies
     #[arg(long, value_name = "NAME", help_heading = "Outputs",
         conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
     pub policy: Option<String>,
@@ -41,8 +41,8 @@ pub struct Weighing {
     #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
-    /// Write in the optional header of the Polyglot book where the counts are from and how moves are weighed;
-    /// programs that look up positions never read the header
+    /// Write the optional header of the Polyglot book, with the source of the counts and the weighing of
+    /// moves; programs that look up positions never read the header
     #[arg(long, help_heading = "Outputs")]
     pub header: bool,
 }

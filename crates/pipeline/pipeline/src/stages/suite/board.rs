@@ -19,14 +19,15 @@ pub struct SuiteBoards {
     /// Only positions where no side is in check
     #[arg(long)]
     pub no_check: bool,
-    /// Only positions where no capture or promotion wins material at once, by static exchange
+    /// Only positions where no capture or promotion wins material immediately, according to static exchange
+    /// evaluation
     #[arg(long)]
     pub no_tactics: bool,
     /// Only positions whose number of pieces, kings and pawns included, is in this range, such as 8..32
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub pieces: Option<Pieces>,
-    /// Leave out the positions of these files of EPD or FEN
+    /// Leave out the positions in these EPD or FEN files
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub exclude: Vec<PathBuf>,
 }

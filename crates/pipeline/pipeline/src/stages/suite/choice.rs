@@ -51,8 +51,8 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "white|mover", default_value_t)]
     #[serde(with = "as_text")]
     pub eval_view: EvalView,
-    /// Only positions whose share of draws by Stockfish's model of its evaluations is in this range, such as
-    /// 0.3..0.6
+    /// Only positions for which Stockfish's model of its evaluations predicts a share of draws in this range,
+    /// such as 0.3..0.6
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
@@ -60,7 +60,7 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
-    /// A line ends after N consecutive moves that only one game had
+    /// End a line after N consecutive moves that were played in only one game
     #[arg(long, value_name = "N")]
     pub new_after: Option<NonZeroU8>,
     /// Take every line of N legal moves, in place of the lines of a file
@@ -70,7 +70,8 @@ pub struct SuiteChoice {
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,
-    /// No two openings within N plies of a position that both lines pass; 0: no position twice
+    /// Take no two openings whose lines pass the same position within N plies of their ends; 0 only keeps a
+    /// position from being taken twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
     /// How openings are distributed over ECO codes: in proportion to games, evenly, or in any way
@@ -89,7 +90,7 @@ pub struct SuiteChoice {
     /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
-    /// Also count the positions that the suite shares with these suites, files of EPD or FEN
+    /// Also count how many positions the suite has in common with these suites (EPD or FEN files)
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub compare: Vec<PathBuf>,
 }

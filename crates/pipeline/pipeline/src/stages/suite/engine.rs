@@ -14,8 +14,8 @@ use super::super::known::KnownExperience;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteEngine {
-    /// A UCI engine that evaluates, for --eval and --model-draws, the positions that pass everything else:
-    /// its program and arguments
+    /// The program and arguments of a UCI engine; for --eval and --model-draws, it evaluates the positions
+    /// that pass all other conditions
     #[arg(long, value_name = "COMMAND", requires = "evals", help_heading = "Engine")]
     pub engine: Option<String>,
     /// Write the evaluations that the engine found to an experience file
