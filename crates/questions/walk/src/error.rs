@@ -16,7 +16,7 @@ pub struct RowOrderError {
 
 impl fault::Failure for RowOrderError {}
 
-/// What a walk keeps for its edges, mainly one bit for each, does not fit into its memory.
+/// The data that a walk keeps for its edges, mainly one bit for each, does not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "following the lines of {edges} edges takes one bit of memory for each: at least {mib} MiB are needed (--memory)"
@@ -30,12 +30,12 @@ pub struct EdgesError {
 
 fault::kinds!(EdgesError: Usage);
 
-/// A walk may always keep this number of bytes for its edges, just as sorters may take what they need when
-/// the memory is too small.
+/// A walk may keep this number of bytes for its edges even if the memory is too small, just as sorters may
+/// take what they need.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {
-    /// Fails if a walk keeps more than a quarter of its memory for its edges. `bytes` is what it keeps.
+    /// Fails if a walk needs more than a quarter of its memory for its edges. `bytes` is what it needs.
     pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
         if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
             return Ok(());

@@ -11,13 +11,13 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// The edge by which games reached a position most often, among the edges from positions that are one ply
+/// The edge through which most games reached a position, among the edges from positions that are one ply
 /// nearer to the origin.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
-    /// The key of the position before.
+    /// The key of the previous position.
     pub key: Key,
-    /// The move that was played in it.
+    /// The move that was played in that position.
     pub mv: PackedMove,
 }
 
@@ -26,7 +26,7 @@ pub struct Parent {
 pub struct Walked {
     /// The position's key.
     pub key: Key,
-    /// The number of plies from the start position, by the shortest line from the origin or from a root. A
+    /// The number of plies from the start position, on the shortest line from the origin or from a root. A
     /// root counts as ply 0, or as ply 1 if Black is to move in it.
     pub ply: u32,
     /// The number of the root that the position's line begins at; 0 is the origin. See [`Walk::root`].
@@ -34,9 +34,9 @@ pub struct Walked {
     /// The number of plies from this root; if the root is the origin, the plies are counted from the start
     /// position.
     pub plies_of_line: u32,
-    /// The last edge of the position's line: the edge with the most games and, of edges with equally many
-    /// games, the one with the smallest (key, move). Numbers of games above 2^32 - 1 count as equal. `None`
-    /// for the origin and for roots.
+    /// The last edge of the position's line. This is the edge with the most games or, of edges with equally
+    /// many games, the one with the smallest (key, move). Numbers of games above 2^32 - 1 count as equal.
+    /// `None` for the origin and for roots.
     pub parent: Option<Parent>,
     /// The position's pieces, castling rights and en passant square.
     pub placement: Placement,
@@ -52,7 +52,7 @@ impl Walked {
     }
 }
 
-/// Looks up positions of a walk, for callers that ask for keys in ascending order.
+/// Looks up the positions of a walk, for callers that ask for keys in ascending order.
 pub struct Ascending {
     walk: Walk,
     open: Option<(u32, WalkedPositions)>,
@@ -65,7 +65,8 @@ impl Ascending {
         Self { walk, open: None }
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from one call to the
+    /// next.
     ///
     /// # Errors
     ///
@@ -112,7 +113,8 @@ impl WalkedPositions {
         Ok(next)
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from one call to the
+    /// next.
     ///
     /// # Errors
     ///

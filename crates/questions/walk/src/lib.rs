@@ -1,38 +1,38 @@
 //! The walk: finds the board of every key by playing the edges from the start position.
 //!
-//! A key cannot be turned back into a position. So positions are found from the start outwards, breadth
+//! A key cannot be turned back into a position. So positions are found by searching from the start, breadth
 //! first, one ply in each pass. Tables may be far larger than memory, so a pass is a merge join: the frontier
 //! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key). This finds
 //! the positions one ply later, which are sorted and become the next frontier.
 //!
-//! A position is reached if the moves of rows lead to it from the first position. In a book with moves of one
-//! side only ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
+//! A position is reached if moves that have rows lead to it from the first position. In a book with moves of
+//! one side only ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
 //! position with rows.
 //!
-//! The walk also begins at the roots of the rows, which are the positions other than the start position that
-//! games started from.
+//! The walk also begins at the roots of the rows: positions, other than the start position, that games
+//! started from.
 //!
 //! The result is a stream of [`Walked`] for each shard, ascending by key: the ply, the parent and the packed
 //! board of each position. A [`Tree`] has the moves that lead to some of these positions.
 //!
 //! # Flow
 //!
-//! 1. The edges are written once, in sixteen bytes each, with groups summed.
+//! 1. The edges are written once, at sixteen bytes each, with groups summed.
 //! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
 //!    a key is found by interpolation. The parts of the walk run on all threads. A position that comes up for
 //!    the first time is reached. Its children go to the next frontier, with the key from
 //!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
-//! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the other edges
-//!    are written anew before the next pass. So how much a walk reads depends on the mean ply of the edges,
-//!    not on the length of the longest game.
-//! 4. The walk ends when a pass reaches nothing, or at the last ply that was asked for.
+//! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
+//!    remaining edges are rewritten before the next pass. So the amount that a walk reads depends on the mean
+//!    ply of the edges, not on the length of the longest game.
+//! 4. The walk ends when a pass reaches nothing new, or at the last requested ply.
 //!
 //! # Memory
 //!
 //! The edges take an eighth of the limit, the frontier another eighth and its children a third. The reached
-//! positions take the rest, less one bit for each edge; these bits must fit into a quarter of the limit. What
-//! does not fit into memory is on disk: an edge takes 16 bytes, a position about 70. The limit does not
-//! include one window for each thread.
+//! positions take the rest, less one bit for each edge; these bits must fit into a quarter of the limit.
+//! Whatever does not fit into memory is on disk: an edge takes 16 bytes there, and a position about 70. In
+//! addition to the limit, there is one window for each thread.
 //!
 //! # Example
 //!
@@ -111,15 +111,15 @@ pub struct Origin {
     pub ply: u16,
     /// The last ply. Its positions are reached, but not the positions after them.
     pub last_ply: u16,
-    /// A line ends after this number of moves in a row that at most one game had; `None` if lines do not end
-    /// by this rule.
+    /// A line ends after this number of moves in a row that were played in at most one game each; `None` if
+    /// lines do not end by this rule.
     pub new_after: Option<NonZeroU8>,
     /// Whether lines also begin at the roots of the rows. On such a line, plies are counted from the root.
     pub with_roots: bool,
 }
 
 impl Default for Origin {
-    /// The default goes from the start position and all roots to the end of the longest game. By the
+    /// By default, the walk goes from the start position and all roots to the end of the longest game. By the
     /// fifty-move rule, no game has 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, new_after: None, with_roots: true }
@@ -146,7 +146,7 @@ impl Walk {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
 
-    /// Does what [`run`](Self::run) does, and gives each position a label.
+    /// Like [`run`](Self::run), but also gives each position a label.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// The positions that were reached among these keys, which must ascend.
+    /// Those of the positions with these keys that were reached. The keys must ascend.
     ///
     /// # Errors
     ///

@@ -21,12 +21,12 @@ pub(crate) struct Pass<'l> {
     pub(crate) replies_of: Option<Color>,
     /// The last ply of a line.
     pub(crate) last_ply: u16,
-    /// A line ends after this number of moves in a row that at most one game had.
+    /// A line ends after this number of moves in a row that were played in at most one game each.
     pub(crate) new_after: Option<NonZeroU8>,
     pub(crate) labels: Labels<'l>,
 }
 
-/// A position of the frontier, from which lines go on.
+/// A position of the frontier, from which lines continue.
 #[derive(Clone, Copy)]
 struct At {
     key: Key,
@@ -37,8 +37,8 @@ struct At {
 }
 
 impl Pass<'_> {
-    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk goes
-    /// on.
+    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk
+    /// continues.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -69,10 +69,10 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Goes on from a position without rows if a move of a row led to it and the side to move replies with
-    /// any move. The position does not count as reached. A position that was already reached and whose rows
-    /// were dropped looks like a position without rows; this does no harm, because what follows it has
-    /// already been found.
+    /// Continues from a position without rows if a move that has a row led to it and the side to move may
+    /// reply with any move. The position does not count as reached. A position that was already reached and
+    /// whose rows were dropped looks like a position without rows. This does no harm, because the positions
+    /// after it have already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {
@@ -93,8 +93,8 @@ impl Pass<'_> {
     }
 
     /// Adds the positions after the moves of a position to `children`. A move leads nowhere if no piece can
-    /// make it, or if the step in its row is not the step that these pieces give. Whoever later asks for the
-    /// SAN of such a move finds that it is illegal.
+    /// make it, or if the step in its row differs from the step that these pieces would make. Such a move
+    /// turns out to be illegal when its SAN is looked up later.
     fn spread(
         &self,
         from: At,
@@ -119,8 +119,8 @@ impl Pass<'_> {
         self.spread_legal(from, &unchecked, children)
     }
 
-    /// Adds the positions after the legal ones of these moves. A file of another program may have illegal
-    /// moves.
+    /// Adds the positions after those of these moves that are legal. A file from another program may have
+    /// illegal moves.
     fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = (if edges.is_empty() { None } else { from.placement.position(mover) }) else {
@@ -136,7 +136,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Adds the positions after all legal moves of a position. A move without a row has no games.
+    /// Adds the positions after all legal moves of a position. A move without a row counts as played in no
+    /// game.
     fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };
@@ -149,8 +150,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Makes a position of the frontier from its record. The position has its own label or, without one, the
-    /// label that was passed on to it.
+    /// Makes a position of the frontier from its record. The position has its own label or, if it has none,
+    /// the label that was passed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);

@@ -21,7 +21,7 @@ use fault::{FileFault, Result};
 use crate::rows;
 
 const ROW_BYTES: usize = 16;
-/// The maximum number of bytes in a window; only a window with a single position may have more.
+/// The maximum number of bytes in a window. Only a window with a single position may be larger.
 const WINDOW_BYTES: usize = 1 << 16;
 
 type Bytes = [u8; ROW_BYTES];
@@ -34,22 +34,22 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The rows that are left; they are in memory if they fit into a limit, otherwise in a file.
+/// The remaining rows. They are in memory if they fit into a limit, and otherwise in a file.
 ///
 /// # Memory
 ///
-/// In addition to this limit, one bit for each row and sixteen bytes for each window.
+/// In addition to this limit, they take one bit for each row and sixteen bytes for each window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
     pub(crate) rows: u64,
-    /// One bit for each row, in the order of the rows: whether its position was reached.
+    /// One bit for each row, in the order of the rows, which shows whether the row's position was reached.
     reached: Vec<u64>,
     reached_rows: u64,
 }
 
-/// Where rows are kept: in memory or in a file.
+/// Where rows are kept: in memory, or in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
     /// The folder of the file; the file has no name.
@@ -78,7 +78,7 @@ impl Pending {
         writer.finish()
     }
 
-    /// Writes the remaining rows anew, if enough rows were reached to make this worthwhile.
+    /// Rewrites the remaining rows, if enough rows have been reached to make this worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
         // If rows are in a file, each pass reads all of them; if they are in memory, it reads only those that
         // it needs.
@@ -103,7 +103,7 @@ impl Pending {
         Ok(())
     }
 
-    /// The number of bytes that are used in addition to the limit of the place.
+    /// The number of bytes that are used in addition to the limit for the rows.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -249,13 +249,13 @@ pub(crate) struct PendingReader<'p> {
     /// The rows of the current window, unless the rows are in memory.
     buffer: Vec<u8>,
     window: Option<usize>,
-    /// The first row of the window that the search has not passed yet.
+    /// The index of the first row in the window that the search has not passed yet.
     at: usize,
 }
 
 impl PendingReader<'_> {
-    /// Marks the position of `key` as reached and returns its edges. `None` if there is no such position, or
-    /// it was reached before.
+    /// Marks the position of `key` as reached and returns its edges; `None` if there is no such position, or
+    /// if it was already reached.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -289,9 +289,9 @@ impl PendingReader<'_> {
     }
 }
 
-/// The first row, from row `at` on, whose key is not below `key`; all rows before `at` have smaller keys.
-/// Keys are spread evenly, so the place of a key can be guessed to within a few rows. A search that begins at
-/// this guess reads less memory than a search that begins at `at`.
+/// The index of the first row at or after `at` whose key is not below `key`. All rows before `at` must have
+/// smaller keys. Keys are spread evenly, so the place of a key can be guessed to within a few rows. A search
+/// that begins at this guess reads less memory than a search that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
     if key <= first {
@@ -304,7 +304,7 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
     if is_short {
-        // The search goes ahead of the guess by 1, 3, 7… rows, and then searches between the last two of
+        // The search jumps ahead of the guess by 1, 3, 7… rows, and then searches between the last two of
         // these places.
         while end < rows.len() && is_below(&rows[end]) {
             (from, end, stride) = (end, end + stride, stride * 2);

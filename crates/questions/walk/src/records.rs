@@ -7,11 +7,11 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The number of words in a record: two for the parent (and, once the position is reached, for its ply and
-/// its label), four for the pieces, and one for the line.
+/// The number of words in a record: two for the parent, which also hold the ply and the label once the
+/// position is reached, four for the pieces, and one for the line.
 pub(crate) const WORDS: usize = 7;
 
-/// The number that records are sorted by: the key in the upper 64 bits, zero in the lower ones.
+/// The number that records are sorted by, with the key in the upper 64 bits and zero in the lower ones.
 #[inline]
 pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
@@ -23,20 +23,21 @@ pub(crate) struct Arrival {
     pub(crate) parent: Parent,
     /// The number of games that played the edge.
     pub(crate) games: u32,
-    /// The label that the position before passes on.
+    /// The label that the previous position passes on.
     pub(crate) label: u16,
     /// The line that ends with this edge.
     pub(crate) from: Lineage,
 }
 
-/// What a line passes on in addition to its label. The lower 55 bits are the number of the root where it
-/// begins. The next eight bits are the number of moves in a row, at the end of the line, that at most one
-/// game had (255 means 255 or more). The top bit is set if the line's first position counts as ply 1, because
-/// Black is to move in it.
+/// What a line passes on in addition to its label. The lower 55 bits are the number of the root at which it
+/// begins. The next eight bits count the last moves of the line that were played in at most one game each,
+/// back to the last move with more games (255 means 255 or more). The top bit is set if the line's first
+/// position counts as ply 1, because Black is to move in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
-/// The lowest bit of the number of new moves, that is, of moves that at most one game had.
+/// The position of the lowest bit of the number of new moves, that is, of moves that were played in at most
+/// one game each.
 const NEW_AT: u32 = 55;
 
 impl Lineage {
@@ -57,12 +58,12 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// The number of moves in a row, up to the end of the line, that at most one game had.
+    /// The number of moves in a row, up to the end of the line, that were played in at most one game each.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// The lineage after one more move, which `games` games had.
+    /// The lineage after one more move, which was played in `games` games.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
@@ -83,9 +84,10 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words of a position that this edge leads to. Of several edges to one position, the edge with the
-    /// most games has the smallest words; of edges with equally many games, the one with the smallest (key,
-    /// move). The label needs no rule, because an edge always passes on the same label.
+    /// The words of a position that this edge leads to. Of several edges to the same position, the edge with
+    /// the most games has the smallest words; if several edges have equally many games, it is the one with
+    /// the smallest (key, move). The label needs no rule for ties, because an edge always passes on the same
+    /// label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -147,7 +149,7 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of one part or shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// The memory that the sorters of frontiers use, one sorter after another.
+/// The memory for the sorters of frontiers, which use it one after another.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
 /// A sorter for `shards` shards. If `memory_bytes` is too small for a sorter, the sorter takes what it needs.

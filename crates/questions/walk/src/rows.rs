@@ -20,7 +20,7 @@ pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> 
 }
 
 /// Checks that rows ascend strictly and are in the right shard. Rows are joined with other sorted streams,
-/// and a join would lose rows that are out of order, without any error.
+/// and a join would silently lose rows that are out of order.
 pub struct CheckedRows<R> {
     shard: u32,
     shards: u32,

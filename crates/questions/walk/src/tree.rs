@@ -1,8 +1,8 @@
 //! The moves that lead to some of the positions of a walk.
 //!
 //! A position's line is its parent's line and one more move, so the lines form a tree. The tree is visited
-//! depth first. So each board and each SAN is made only once, and positions come in the order in which a book
-//! prints them: the most played move first.
+//! depth first, so each board and each SAN is made only once. Positions are visited in the order in which a
+//! book prints them, with the most played move first.
 
 use std::{
     cmp::Reverse,
@@ -16,7 +16,7 @@ use fault::Result;
 
 use crate::{Parent, Walk, Walked};
 
-/// A position whose line is wanted, or a position on such a line.
+/// A position that has a wanted line, or a position on such a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The position's key.
@@ -25,8 +25,8 @@ pub struct Node {
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
-    /// The number of visits of the position; 0 if the node is only on the line to another position, because
-    /// the number is then not known.
+    /// The number of visits to the position. It is 0, because the number is not known, if the node is only on
+    /// the line to another position.
     pub games: u64,
     /// Whether the line of this position is wanted.
     pub is_wanted: bool,
@@ -47,7 +47,7 @@ impl Node {
 ///
 /// # Memory
 ///
-/// About 100 bytes for each position.
+/// A tree takes about 100 bytes for each position.
 pub struct Tree {
     /// The nodes, ascending by the key of the parent. Of the nodes with the same parent, the most played
     /// comes first.
@@ -56,7 +56,7 @@ pub struct Tree {
     roots: HashMap<Key, Chess>,
 }
 
-/// A position of a tree while it is visited, with its line.
+/// A position of a tree that is being visited, with its line.
 #[derive(Clone, Copy)]
 pub struct Visit<'v> {
     /// The position.
@@ -115,8 +115,8 @@ impl Tree {
     }
 
     /// Visits every node, one root after another. `start` is the origin of the walk, and `line` holds the
-    /// moves that lead to it. A damaged table may have a move that no piece can make; such a move is skipped,
-    /// with all nodes that follow it.
+    /// moves that lead to it. A damaged table may have a move that no piece can make. Such a move is skipped,
+    /// together with all nodes after it.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Works on every shard, on several threads, with reports of progress and a way to stop.
+//! Processes all shards on several threads, with reports of progress and a way to stop.
 
 use std::{
     ops::ControlFlow,
@@ -19,7 +19,7 @@ pub struct WalkProgress {
     pub shards: u32,
 }
 
-/// A callback that is called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops
+/// A callback that is called after every shard of every phase, by any thread. [`ControlFlow::Break`] stops
 /// the work.
 pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
@@ -27,9 +27,9 @@ pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 pub struct Work<'p> {
     /// The number of threads.
     pub threads: usize,
-    /// The number of bytes for sorting.
+    /// The number of bytes of memory for sorting.
     pub memory_bytes: u64,
-    /// The directory of temporary files, which are never visible there by a name.
+    /// The directory for temporary files. They have no names, so they never show up in it.
     pub temp_dir: PathBuf,
     /// The callback that progress is reported to.
     pub on_progress: &'p OnProgress<'p>,
@@ -54,8 +54,9 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, in the order of shards, that is not merely the consequence of another: if one
-/// of the threads that share a sorter fails, all of them fail. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the first error, in the order of shards, that is not merely a consequence of another error: if
+/// one of the threads that share a sorter fails, all of them fail. Fails with [`Stop`] if `on_progress`
+/// breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

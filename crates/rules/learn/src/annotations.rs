@@ -9,9 +9,9 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (Terra: marks). Terra's text announces a value of `?!` but lists only one of `!?`,
+//! The values are Terra's (Terra: marks). Terra's text promises a value for `?!` but lists only one for `!?`,
 //! so both have the value of `!?`; `??` has the value of `?`. Priorities run from 0 (never played) to 5 (the
-//! best), and 3 is the standard (ChessPartner: priority); which mark has which priority is our choice. Any
+//! best), and 3 is the default (ChessPartner: priority). Which mark gets which priority is our choice. Any
 //! other NAG, for example `=` (10), has neither a value nor a priority.
 
 use position::{Experience, Lesson};
@@ -75,7 +75,7 @@ pub enum UserSetting {
 }
 
 impl UserSetting {
-    /// Applies the setting. A number replaces an earlier annotation. `clear` removes user values and own
+    /// Applies the setting. A number also removes an earlier annotation. `clear` removes user values and own
     /// results, as Terra does, and keeps learned values.
     pub fn apply(self, experience: &mut Experience) {
         match self {

@@ -2,7 +2,7 @@
 
 use position::{Key, PackedMove};
 
-/// An error of this crate. A record that cannot teach is not an error, but a
+/// An error of this crate. A record that cannot be learned from is not an error, but a
 /// [`crafty::Rejection`](crate::crafty::Rejection).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -13,10 +13,10 @@ pub enum Error {
     /// There is no kind of trust with this name.
     #[error("trust in values of searches must be auto, always or never, not `{0}`")]
     UnknownTrust(String),
-    /// No setting of what records of lost games teach has this name.
+    /// There is no setting with this name for what is learned from records of lost games.
     #[error("what records of lost games teach must be learn, soften or skip, not `{0}`")]
     UnknownResultRecords(String),
-    /// The positions of a learning book are out of order, or a position comes twice.
+    /// The positions of a learning book are out of order, or one of them occurs twice.
     #[error("positions of a learning book must ascend, but {key} came after {before}")]
     KeyOrder {
         /// The position that was pushed.
@@ -24,7 +24,7 @@ pub enum Error {
         /// The position that was pushed before it.
         before: Key,
     },
-    /// A move comes twice in a position.
+    /// A move occurs twice in a position.
     #[error("move {mv} occurs twice in position {key}")]
     DuplicateMove {
         /// The position.
@@ -42,7 +42,7 @@ pub enum Error {
         /// The value given.
         learn: f32,
     },
-    /// A learning book has more moves than its 32-bit indices can number.
+    /// A learning book has more moves than its 32-bit indices can address.
     #[error("a learning book holds at most {} moves", u32::MAX)]
     TooManyMoves,
     /// A string is not a value for a move.
@@ -51,7 +51,7 @@ pub enum Error {
     /// An ageing factor is outside its range.
     #[error("an ageing factor must be from 0 to 1, got {0}")]
     Factor(f32),
-    /// A move of position learning, in Crafty's packing, is illegal in its position.
+    /// A move from position learning, in Crafty's packing, is illegal in its position.
     #[error("Crafty's move {0} is not legal in its position")]
     LearnedMove(u32),
 }

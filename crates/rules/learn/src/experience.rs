@@ -8,7 +8,7 @@ use crate::{Error, search::is_playable};
 /// learned later.
 ///
 /// Learned values are averaged, weighted by their numbers of lessons; own results are added. A value that was
-/// set by hand in `later` replaces the earlier value. Of two searches the deeper one is kept and, if both are
+/// set by hand in `later` replaces the earlier value. Of two searches, the deeper one is kept or, if both are
 /// equally deep, the later one. A learned value that is not a finite number counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
@@ -55,8 +55,8 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether the earlier search is kept, which is so if it has a value, and if either it is deeper or the later
-/// search has no value.
+/// Whether the earlier search is kept. This is so if it has a value and is deeper than the later search, or
+/// if only the earlier search has a value.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
@@ -79,7 +79,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Clears the values that the given kinds of lessons taught.
+/// Clears the values that come from the given kinds of lessons.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

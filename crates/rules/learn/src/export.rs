@@ -12,9 +12,9 @@
 //!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
 //! ```
 //!
-//! A record has three tags; then the moves, each after one blank, in lines that end once they are longer than
-//! 60 characters; then the value, the depth and the rating difference in braces. A record has no move
-//! numbers, no result and no blank line. Castling carries no `+` or `#`.
+//! A record begins with three tags. The moves follow, each after one blank, in lines that end once they are
+//! longer than 60 characters. At the end are the value, the depth and the rating difference in braces. A
+//! record has no move numbers, no result and no blank line. Castling is never marked with `+` or `#`.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ pub struct ExportLine<'a, S> {
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// The learned value, in the unit and from the view of this version.
+    /// The learned value, in the unit and from the point of view of this version.
     pub value: i64,
     /// The depth in plies of the search that the value comes from.
     pub depth: i64,
@@ -45,8 +45,8 @@ pub struct ExportLine<'a, S> {
 
 /// Appends a record to `text`.
 ///
-/// Names are cut to at most 31 bytes of whole characters. Quotes become `'` and control characters
-/// blanks, because the layout cannot escape them.
+/// Names are cut to at most 31 bytes, between characters. Quotes are replaced by `'` and control characters
+/// by blanks, because the layout cannot escape them.
 ///
 /// ```
 /// use learn::export::{ExportLine, write_record};

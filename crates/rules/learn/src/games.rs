@@ -27,7 +27,7 @@ pub struct OwnGame {
     pub opponent_elo: Option<u16>,
     /// Whether the game was played at tournament level, or at least with a time control.
     pub timed: bool,
-    /// Whether no move was taken back and no engine was exchanged.
+    /// Whether the game was played without taking back a move or exchanging the engine.
     pub serious: bool,
 }
 
@@ -41,8 +41,9 @@ impl OwnGame {
     }
 }
 
-/// The identity of a game, so that a copy of the game is not recorded again: a hash of the players (the first
-/// 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known, the outcome.
+/// The identity of a game, by which a copy of the game is recognized so that it is not recorded twice. It is
+/// a hash of the players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and,
+/// if known, the outcome.
 #[must_use]
 pub fn identity(
     white: &str,
@@ -55,8 +56,9 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
-/// The identity of a game with what is known of its beginning: the [`identity`], the round of the event, and
-/// the time of day. The round and the time tell apart games with the same moves on the same day.
+/// The identity of a game that includes what is known about its beginning: a hash of its [`identity`], the
+/// round of the event, and the time of day. The round and the time distinguish games with the same moves on
+/// the same day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
@@ -66,7 +68,7 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
     begun.name(time.unwrap_or_default()).finish()
 }
 
-/// The identity under which a game is remembered once it has taught from one side; an engine that plays
+/// The identity under which a game is remembered once one side has learned from it. An engine that plays
 /// against itself learns from both sides.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {

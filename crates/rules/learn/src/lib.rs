@@ -1,4 +1,4 @@
-//! Learning for opening books: Crafty's learned values, an engine's own results, values set by hand. The
+//! Learning for opening books: Crafty's learned values, an engine's own results, and values set by hand. The
 //! rules are pure functions of keys and packed moves.
 //!
 //! The main types: [`crafty::LearningBook`] holds book moves with their learned values; [`crafty::Learner`]
@@ -9,10 +9,10 @@
 //! # Flow
 //!
 //! 1. The moves of a book go into a [`crafty::LearningBook`], with the values learned before.
-//! 2. Records (or live games) are replayed in one fixed order, because averages depend on it. The value of
-//!    each record is backed up over the alternatives, and every book move of the record is updated.
-//! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons,
-//!    and the sources that taught it.
+//! 2. Records (or live games) are replayed in a fixed order, because averages depend on it. The value of each
+//!    record is backed up over the alternatives, and every book move of the record is updated.
+//! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons, and
+//!    the sources of these lessons.
 //! 4. [`games`], [`annotations`] and [`position_learning`] make experience from other inputs;
 //!    [`experience`] merges, ages and clears it; [`export`] writes it in Crafty's own layout.
 //!

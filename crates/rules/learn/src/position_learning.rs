@@ -2,8 +2,9 @@
 //!
 //! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own
 //! packing, and a depth in a unit that depends on the version. It becomes experience of
-//! `ExperienceKind::Position`. The caller reads the file; its FENs leave out empty squares. Source: 15.17 and
-//! 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position learning).
+//! `ExperienceKind::Position`. Reading the file is up to the caller. Its FENs leave out empty squares.
+//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
+//! learning).
 
 use position::{Experience, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
@@ -15,8 +16,9 @@ use crate::{Error, crafty::Version};
 pub struct PositionRecord {
     /// The value from the view of the side to move, in the version's unit.
     pub value: i64,
-    /// The best move in Crafty's packing, or 0 for none. From the lowest bits up: from-square 6 bits,
-    /// to-square 6, piece 3, captured piece 3, promotion 3.
+    /// The best move in Crafty's packing, or 0 if there is none. From the lowest bits up, the packing has 6
+    /// bits for the from-square, 6 for the to-square, and 3 each for the piece, the captured piece and the
+    /// promotion.
     pub mv: u32,
     /// The depth in the version's unit.
     pub depth: i64,
@@ -26,7 +28,7 @@ pub struct PositionRecord {
 /// none) with its value and depth. If there is no version, the units of 12.6 to 20.2 are used, because most
 /// files are from these versions.
 ///
-/// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on, see
+/// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on; see
 /// [`Family`](crate::crafty::Family). Up to 20.2 a ply is 60 units of depth, and from 20.3 on it is 4
 /// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
 ///
@@ -47,8 +49,9 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record that Crafty `version` would write for `position`, with what is known of its move `mv` or, if
-/// `mv` is 0, of the position itself. `None` if there is no value, or the move is not legal in the position.
+/// The record that Crafty `version` would write for `position`, with what is known about its move `mv` or, if
+/// `mv` is 0, about the position itself. `None` if there is no value, or the move is not legal in the
+/// position.
 #[must_use]
 pub fn record(
     mv: PackedMove,
@@ -122,7 +125,7 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove(crafty))
 }
 
-/// In Crafty's packing a castling king moves two files; in ours it takes its own rook.
+/// In Crafty's packing the king moves two files in castling; in ours it takes its own rook.
 fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
     let king = position.board().king_of(position.turn()) == Some(from);
     let side = match (from.file(), to.file()) {

@@ -2,12 +2,12 @@
 //!
 //! There are four functions, which are called in this order: [`key_search`] chooses one of the first ten
 //! values, [`learn_function`] weighs it by depth and ratings, [`back_up`] spreads it over the plies of the
-//! game, and [`updated`] averages it with the value that a move learned before. [`LiveGame`] calls all four
-//! for an engine that is playing.
+//! game, and [`updated`] averages it with the value that a move already has. [`LiveGame`] calls all four for
+//! an engine that is playing.
 //!
 //! Source: Crafty's `learn.c` and the paper *Book Learning* (Crafty: key search, learn function, back-up,
-//! average). All arithmetic is in f32 with C's truncation, as in the program; with f64, one input in two
-//! hundred would give another result.
+//! average). All arithmetic is in f32 with C's truncation, as in the program. With f64, one input in two
+//! hundred would lead to a different result.
 
 mod back_up;
 mod function;

@@ -1,9 +1,9 @@
 //! Names positions by the catalogue of the crate `esca`, or by a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN, which takes longer than all other questions about a position,
-//! although few positions have names. So this crate has its own list of the keys of named positions
-//! (`named.keys`, written by `examples/named_keys.rs`), and asks the catalogue only about these positions.
+//! The catalogue finds a position by its FEN. Although few positions have names, this takes longer than all
+//! other questions about a position. So this crate has its own list of the keys of named positions
+//! (`named.keys`, written by `examples/named_keys.rs`), and looks only these positions up in the catalogue.
 //!
 //! ```
 //! use openings::Openings;
@@ -38,7 +38,7 @@ impl fault::Failure for Error {}
 struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
-    /// For each value of a key's first [`PREFIX_BITS`] bits: the index of the first key with this prefix. The
+    /// For each value of a key's first [`PREFIX_BITS`] bits, the index of the first key with this prefix. The
     /// last item is the number of all keys.
     begins: Vec<u16>,
 }
@@ -154,7 +154,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
     let mut board = Board::start();
     for token in pgn.split_whitespace() {
         let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        // A word that is only a move number gives no move. From `1.e4`, only the number is removed.
+        // A word that is only a move number stands for no move. From `1.e4`, only the number is removed.
         if san.is_empty() {
             continue;
         }

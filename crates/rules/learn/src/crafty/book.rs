@@ -16,15 +16,15 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each move and thirteen to fourteen for each position, plus sixteen for each pair of a
-/// move and a source that taught it.
+/// A book takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each
+/// pair of a move and a source with lessons for it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// The moves that were playable before they learned here, but are no longer playable now.
+    /// The moves that were playable at first, but that lessons in this book made unplayable.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }
@@ -57,7 +57,7 @@ pub struct LearnedEdge<'a> {
 }
 
 impl LearnedEdge<'_> {
-    /// Whether the move learned from a record or game in this book.
+    /// Whether the move has lessons from a record or game in this book.
     #[must_use]
     pub fn is_taught(&self) -> bool {
         self.head != NONE
@@ -78,7 +78,7 @@ impl LearningBook {
         LearningBookBuilder::default()
     }
 
-    /// Limits what later lessons can change in the book.
+    /// Limits how much later lessons can change in the book.
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }
     }
@@ -90,8 +90,7 @@ impl LearningBook {
             .flat_map(move |(key, moves)| self.edges[moves].iter().map(move |edge| self.learned(key, edge)))
     }
 
-    /// The places, in the order of [`edges`](Self::edges), of moves that what they learned here made
-    /// unplayable, ascending.
+    /// The moves that lessons in this book made unplayable, as ascending indices into [`edges`](Self::edges).
     #[must_use]
     pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
         self.banned.iter().map(|&edge| edge as usize)
@@ -110,14 +109,15 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// The number of playable moves of a position, counted as the family counts alternatives for a side.
+    /// The number of playable moves in a position, counted in the way in which the family counts alternatives
+    /// for a side.
     #[must_use]
     pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// The number of playable moves among `moves`; if `flipped` is set, values are taken from the other
-    /// side's view.
+    /// The number of playable moves among `moves`. If `flipped` is set, values are taken from the other
+    /// side's point of view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };

@@ -23,18 +23,18 @@ pub struct LearningBookBuilder {
 impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
-        // The end mark takes the place of one more position.
+        // The end mark takes up one more place.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 
-    /// Adds a position with its book moves, each with the learned value (in pawns, from the mover's view) and
-    /// number of lessons that it had before. Moves may come in any order. Move 0 is not a book move and is
-    /// skipped; so is a position without moves.
+    /// Adds a position with its book moves. Each move has the learned value (in pawns, from the mover's point
+    /// of view) and the number of lessons that it starts with. Moves may come in any order. Move 0 is not a
+    /// book move and is skipped; so is a position without moves.
     ///
     /// # Errors
     ///
     /// Fails with [`Error::KeyOrder`] if `key` does not ascend, and with [`Error::DuplicateMove`],
-    /// [`Error::NotFinite`] or [`Error::TooManyMoves`]. The builder is then unchanged.
+    /// [`Error::NotFinite`] or [`Error::TooManyMoves`]. In these cases, the builder is unchanged.
     pub fn push(
         &mut self,
         key: Key,

@@ -1,22 +1,22 @@
-//! What a record does to the book.
+//! The effects that a record can have on the book.
 
 use strum::IntoStaticStr;
 
 use super::Family;
 
-/// What a record did to the book.
+/// The effect that a record had on the book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
-    /// The record taught.
+    /// Something was learned from the record.
     Learned(LessonSummary),
-    /// The record is valid, but taught nothing.
+    /// The record is valid, but nothing was learned from it.
     Nothing(Nothing),
     /// The record cannot be understood.
     Rejected(Rejection),
 }
 
 impl Effect {
-    /// Whether any move learned.
+    /// Whether anything was learned.
     #[must_use]
     pub fn is_learned(self) -> bool {
         matches!(self, Effect::Learned(_))
@@ -26,14 +26,14 @@ impl Effect {
 /// What a record or a live game updated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LessonSummary {
-    /// The family by whose rules the book learned.
+    /// The family whose rules were used.
     pub family: Family,
     /// The number of book moves that were updated: all book moves of the game, or only the last choice of a
     /// lost game.
     pub updates: u32,
 }
 
-/// Why a valid record taught nothing.
+/// Why nothing was learned from a valid record.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -45,12 +45,12 @@ pub enum Nothing {
     /// The game was lost, but the loser's move at the last choice is not a book move, although other moves of
     /// the game are.
     LastChoiceNotInBook,
-    /// No ply of the record has a choice; records of 18.2 to 20.16, whose rule is the ramp, and records of
-    /// lost games need a choice.
+    /// No ply of the record has a choice. A choice is needed in records of 18.2 to 20.16, whose rule is the
+    /// ramp, and in records of lost games.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
-    /// The record says that a game was lost, and the options say that such records teach nothing.
+    /// The record reports a lost game, and the options make the learner ignore such records.
     ResultRecord,
 }
 

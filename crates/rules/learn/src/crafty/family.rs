@@ -1,4 +1,4 @@
-//! Families of Crafty versions, each with one unit, point of view, back-up and update.
+//! Families of Crafty versions, each with its own unit, point of view, back-up and update.
 //!
 //! | family | versions | unit | value seen by | back-up |
 //! |---|---|---|---|---|
@@ -20,15 +20,15 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::{RESULT_VALUE, Version};
 use crate::{Error, search::LEARNED_MAX};
 
-/// A family of Crafty versions that learn alike. The table above lists the families.
+/// A family of Crafty versions that learn in the same way. The table above lists the families.
 ///
 /// The rules come from the source code of 11.13, 11.23 and 15.17 to 20.14. No source code of 12.6 to 14.3 is
-/// known; the rules of these versions are inferred from a file of 8,169 records of March and April 1998. The
-/// inverse of `LearnFunction`, from White's view, puts 169 values of this file exactly at the bound of 600
-/// and none at 6000, so the unit is the centipawn. If the values were from Crafty's own view, about one in
-/// eight of those written with Black would be above the bound, so the view is White's. Like records of 11.23,
-/// these records list the opponent's reply, so their back-up is taken to be that of 11.23. From 14.4 on,
-/// back-up divides values (changelog in `main.c`).
+/// known; the rules of these versions are inferred from a file of 8,169 records of March and April 1998. With
+/// the inverse of `LearnFunction`, from White's point of view, 169 values of this file are exactly at the
+/// bound of 600 and none at 6000, so the unit is the centipawn. If the values were from Crafty's own point of
+/// view, about one in eight of the values from its games with Black would be above the bound, so the point of
+/// view is White's. Like records of 11.23, these records include the opponent's reply, so their back-up is
+/// assumed to be that of 11.23. From 14.4 on, back-up divides values (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -61,14 +61,14 @@ pub enum Family {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// Ply i of n learns i/n of the value.
+    /// Ply i of n gets i/n of the value.
     Linear,
-    /// At each branch, the value is divided by the number of playable moves. Plies before the branch learn
-    /// the result.
+    /// At each branch, the value is divided by the number of playable moves. Plies before the branch get the
+    /// result.
     Divide,
-    /// At each branch, the value is multiplied by 3/4. Plies before the branch learn the result.
+    /// At each branch, the value is multiplied by 3/4. Plies before the branch get the result.
     ThreeQuarters,
-    /// The k-th of N branches learns k/N of the value, and so do the plies between this branch and the next
+    /// The k-th of N branches gets k/N of the value, and so do the plies between this branch and the next
     /// one.
     Ramp,
 }
@@ -80,7 +80,7 @@ impl Family {
     /// All families, oldest first.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The family of the version in a player's name, see [`Version::of_player`].
+    /// The family of the version in a player's name; see [`Version::of_player`].
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         Version::of_player(name)?.family()
@@ -103,8 +103,8 @@ impl Family {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of this family can have exported this value: a value that `LearnFunction` returns, or
-    /// the value of a result, which may have been imported from an older Crafty.
+    /// Whether a Crafty of this family may have exported this value. It can be a value that `LearnFunction`
+    /// returns, or the value of a result, which may have been imported from an older Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -112,15 +112,15 @@ impl Family {
         is_result || (-most..=most).contains(&value)
     }
 
-    /// Whether the family's values are from the view of the Crafty that wrote them; if not, they are from
-    /// White's view.
+    /// Whether the family's values are from the point of view of the Crafty that wrote them. If not, they are
+    /// from White's.
     #[must_use]
     pub fn is_own_view(self) -> bool {
         matches!(self, Family::M | Family::M2)
     }
 
-    /// Whether the signs of the family's records may be wrong: 18.2 exports most values with the opponent's
-    /// colour.
+    /// Whether the signs of the family's records may be wrong. This is so for 18.2, which exports most values
+    /// with the opponent's colour.
     #[must_use]
     pub fn is_doubtful(self) -> bool {
         self == Family::C0
@@ -132,13 +132,13 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value, from White's view, that a game's result teaches the player `own` in addition to the game's
-    /// searches; `None` if this result teaches nothing.
+    /// The value, from White's point of view, that the player `own` learns from a game's result in addition
+    /// to the game's searches; `None` if nothing is learned from this result.
     ///
-    /// From 14.12 to 18.1, a lost game has a value of ±[`RESULT_VALUE`], which the loser's last choice
-    /// learns. From 18.2 on, a lost game has a value of three pawns, which is spread like the value of a
-    /// search. From 19.14 on, wins and draws teach, too; this crate has this rule only for the family of
-    /// 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
+    /// From 14.12 to 18.1, a lost game has a value of ±[`RESULT_VALUE`], which goes to the loser's last
+    /// choice. From 18.2 on, a lost game has a value of three pawns, which is spread like the value of a
+    /// search. From 19.14 on, wins and draws are learned, too, but this crate has this rule only for the
+    /// family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);
@@ -153,8 +153,8 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves uses White's view for both colours, as values are stored from 18.3
-    /// on. For Black this view is the wrong one, but this is how Crafty learned from real games.
+    /// Whether the test for playable moves takes values from White's point of view for both colours, as they
+    /// are stored from 18.3 on. For Black this is wrong, but it is how Crafty learned from real games.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

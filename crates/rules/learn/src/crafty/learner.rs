@@ -16,26 +16,27 @@ pub struct Options {
     /// The family of records whose player tags have no version.
     pub family: Option<Family>,
     /// The name, in upper or lower case, of the player who wrote records in which no player is a Crafty. The
-    /// family of such a record is `family` or, if that is `None`, the family of the last record of the same
-    /// source that has a version.
+    /// family of such a record is `family` or, if that is `None`, the family of the most recent record from
+    /// the same source that has a version.
     pub own_player: Option<String>,
-    /// Whether a record teaches only once, however many copies of it there are.
+    /// Whether a record is learned from only once, however many copies of it there are.
     pub dedup: bool,
-    /// What records of lost games teach.
+    /// What is learned from records of lost games.
     pub result_records: ResultRecords,
 }
 
-/// What records of lost games teach. In families that write such records, these have the value
+/// What is learned from records of lost games. In families that write such records, their value is
 /// ±`RESULT_VALUE`.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// The record teaches −999 to the loser's last choice, as in Crafty, so that it is not played again.
+    /// The loser's last choice learns −999, as in Crafty, so that it is not played again.
     #[default]
     Learn,
-    /// The record teaches −3.00, as a loss does from 18.2 on: later lessons can make up for it.
+    /// The loser's last choice learns −3.00, the value of a loss from 18.2 on. Later lessons can make up for
+    /// it.
     Soften,
-    /// The record teaches nothing.
+    /// The record is ignored.
     Skip,
 }
 
@@ -60,7 +61,7 @@ fn unknown_result_records(name: &str) -> Error {
     Error::UnknownResultRecords(name.to_owned())
 }
 
-/// The default: tags decide the family, and copies teach once.
+/// By default, tags decide the family, and copies of a record are ignored.
 impl Default for Options {
     fn default() -> Self {
         Self { family: None, own_player: None, dedup: true, result_records: ResultRecords::default() }
@@ -72,14 +73,14 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// A learner holds the book, and the identity of each record that was replayed: ten to twenty bytes for each
-/// record, and half as much again while the set grows.
+/// A learner holds the book, and the identity of each record that was replayed. An identity takes ten to
+/// twenty bytes, and half as much again while the set grows.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
     options: Options,
-    /// The identities of all records that were replayed here or had taught the book before. They are hashes
-    /// and need no further hashing.
+    /// The identities of all records that were replayed here or that the book had already learned from. They
+    /// are hashes and need no further hashing.
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,
@@ -102,7 +103,7 @@ impl Learner {
         }
     }
 
-    /// Adds the identities of records that taught the book before; see [`identity`].
+    /// Adds the identities of records that the book has already learned from; see [`identity`].
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.replayed.extend(identities);
     }
@@ -128,7 +129,7 @@ impl Learner {
         }
     }
 
-    /// The family that wrote a record, and its value from White's view.
+    /// The family of the Crafty that wrote a record, and the record's value from White's point of view.
     fn understand(&mut self, record: &Record<'_>, source: u32) -> Result<(Family, i64), Rejection> {
         let own = self.own_side(record);
         let tagged = tagged(record, own);
@@ -150,8 +151,8 @@ impl Learner {
         }
     }
 
-    /// The family of the last record of `source` that had a version; `None` unless the record was written by
-    /// the own player named in the options.
+    /// The family of the most recent record from `source` that had a version; `None` unless the record was
+    /// written by the own player named in the options.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
@@ -170,7 +171,7 @@ impl Learner {
         &self.book
     }
 
-    /// The number of records that taught although their sign may be wrong (18.2).
+    /// The number of records that were learned from although their sign may be wrong (18.2).
     #[must_use]
     pub fn doubtful(&self) -> u64 {
         self.doubtful

@@ -1,11 +1,11 @@
-//! Limits on how much a record or game may teach.
+//! Limits on how much may be learned from a record or game.
 
 use super::ResultRecords;
 
-/// Limits on what a record or game teaches. By default there are none.
+/// Limits on what is learned from a record or game. By default, there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// What the last choice of a lost game learns; without a limit it learns −999, as in Crafty.
+    /// What the last choice of a lost game learns. Without a limit, this is −999, as in Crafty.
     pub result_records: ResultRecords,
     /// The maximum value of a lesson, for or against a move, in pawns.
     pub lesson_pawns_max: f32,

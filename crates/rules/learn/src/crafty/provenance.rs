@@ -1,4 +1,4 @@
-//! The sources that taught each edge, with the number of lessons and the last date of each source.
+//! The sources of each edge's lessons, with the number of lessons and the last date of each source.
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Origin {
 pub struct SourceLessons {
     /// The number of the source.
     pub source: u32,
-    /// The number of the source's records that taught the edge.
+    /// The number of the source's records that have a lesson for the edge.
     pub count: u32,
     /// The latest date of these records, yyyymmdd; 0 if none is known.
     pub last_date: u32,
@@ -30,12 +30,13 @@ impl SourceLessons {
 /// The index that ends a chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One chain for each edge, which has the lessons of each source, the source with the highest number first.
+/// One chain for each edge. It has a link for each source with lessons for the edge, the source with the
+/// highest number first.
 ///
 /// # Memory
 ///
-/// The chains take sixteen bytes for each pair of an edge and a source that taught it, and nothing for an
-/// edge that did not learn.
+/// The chains take sixteen bytes for each pair of an edge and a source with lessons for it, and nothing for
+/// an edge without lessons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -47,7 +48,7 @@ struct Link {
     next: u32,
 }
 
-/// Links by number, in blocks, so that growing never moves a link.
+/// Links by number, stored in blocks so that growing never moves a link.
 #[derive(Clone, Debug, Default)]
 struct Links {
     blocks: Vec<Vec<Link>>,
@@ -80,8 +81,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Adds a lesson to the chain that starts at `head`. Records mostly come source by source, so the lesson
-    /// nearly always belongs at the head.
+    /// Adds a lesson to the chain that starts at `head`. Records are mostly replayed source by source, so the
+    /// lesson nearly always belongs at the head.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {
@@ -109,8 +110,8 @@ impl Chains {
         }
     }
 
-    /// Inserts a link before `next`. If there are four billion links already, the source is not recorded; the
-    /// learned value is still changed.
+    /// Inserts a link before `next`. If there are already four billion links, the source is not recorded, but
+    /// the learned value is still changed.
     fn begin(&mut self, next: u32, origin: Origin) -> u32 {
         let Some(at) = u32::try_from(self.links.count).ok().filter(|&at| at != NONE) else { return next };
         let taught = SourceLessons { source: origin.source, count: 1, last_date: origin.date };

@@ -4,8 +4,8 @@ use position::{Key, PackedMove};
 
 use crate::identity::Identity;
 
-/// The value of a record that says that a game was lost: −99900 if White lost, +99900 if Black lost (15.17 to
-/// 18.1 `LearnResult`).
+/// The value of a record that reports a lost game: −99900 if White lost, +99900 if Black lost (15.17 to 18.1
+/// `LearnResult`).
 pub const RESULT_VALUE: i64 = 99_900;
 
 /// A record of `book.lrn` with its moves resolved.
@@ -18,7 +18,8 @@ pub struct Record<'a> {
     /// The legal moves of the record, each with the key of the position before it. The first is a move by
     /// White from the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value in the unit and view of the family that wrote it, as `LearnFunction` returned it.
+    /// The learned value as `LearnFunction` returned it, in the unit and from the point of view of the family
+    /// that wrote it.
     pub value: i64,
     /// The depth of the search that the value comes from; replaying does not use it.
     pub depth: i64,
@@ -26,11 +27,11 @@ pub struct Record<'a> {
     pub rating_difference: i64,
 }
 
-/// The identity of a record, which is equal for its copies: a hash of the players (the first 31 bytes of each
-/// name), the moves, the value and the rating difference.
+/// The identity of a record, which is the same for all of its copies. It is a hash of the players (the first
+/// 31 bytes of each name), the moves, the value and the rating difference.
 ///
-/// Crafty's importer writes every record that it reads to its own file again, with the current date and
-/// sometimes another depth, so copies differ in date and depth (15.17 `LearnImportBook`).
+/// Crafty's importer writes a copy of every record that it reads to its own file, with the current date and
+/// sometimes a different depth, so copies differ in date and depth (15.17 `LearnImportBook`).
 #[must_use]
 pub fn identity(record: &Record<'_>) -> u64 {
     Identity::new()

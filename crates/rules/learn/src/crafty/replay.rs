@@ -17,7 +17,7 @@ const LOST_ELSEWHERE: f32 = 0.1;
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range in which its position is, if the book has it.
+    /// For each ply, the range that contains its position if the book has the position.
     buckets: Vec<Range<usize>>,
     /// For each ply, the range of edges of its position.
     moves: Vec<Range<usize>>,
@@ -25,25 +25,25 @@ pub(super) struct Scratch {
     edges: Vec<Option<u32>>,
     /// For each ply, the number of playable book moves in the position before it.
     alternatives: Vec<u32>,
-    /// For each ply, the value that it learns, from White's view.
+    /// For each ply, the value that it learns, from White's point of view.
     values: Vec<f32>,
 }
 
 impl LearningBook {
-    /// Teaches one game by the rules of `family`. `value` is in the family's unit, but always from White's
-    /// view; `plies` begin at the start position.
+    /// Learns from one game by the rules of `family`. `value` is in the family's unit, but always from
+    /// White's point of view; `plies` begin at the start position.
     ///
-    /// Alternatives are counted before anything changes. A move by White learns the value that back-up
-    /// returns for its ply, and a move by Black the negative of this value. Plies without a book move are
-    /// skipped. A value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches
-    /// the loser's last choice −999; in 18.0 and 18.1 every other move of the game then learns −0.1 if it is
-    /// White's, and 0.1 if it is Black's. The book's [`LessonLimits`](super::LessonLimits) apply to all of
-    /// these lessons.
+    /// Alternatives are counted before anything changes. A move by White gets the value that back-up returns
+    /// for its ply, and a move by Black gets the negative of this value. Plies without a book move are
+    /// skipped. If the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`]
+    /// gives −999 to the loser's last choice. In 18.0 and 18.1, it also gives every other move of the game
+    /// −0.1 if the move is White's, and 0.1 if it is Black's. The book's
+    /// [`LessonLimits`](super::LessonLimits) apply to all of these lessons.
     ///
     /// # Errors
     ///
     /// Fails with [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
-    /// [`Nothing::ResultRecord`]. The book is then unchanged.
+    /// [`Nothing::ResultRecord`]. In these cases, the book is unchanged.
     pub fn teach(
         &mut self,
         family: Family,
@@ -54,7 +54,7 @@ impl LearningBook {
         self.teach_with(&mut Scratch::default(), family, plies, value, origin)
     }
 
-    /// Does what [`Self::teach`] does, with reused buffers.
+    /// Like [`Self::teach`], but with reused buffers.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,
@@ -84,8 +84,8 @@ impl LearningBook {
     /// Finds the edge and the number of alternatives of each ply. Returns the number of plies that play a
     /// book move.
     ///
-    /// Each part of a look-up is done for all plies before the next part. In a large book every part is a
-    /// cache miss, and in this way the misses of different plies overlap.
+    /// Each part of a look-up is done for all plies before the next part begins. In a large book every part
+    /// is a cache miss, and this order makes the misses of different plies overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();
@@ -115,7 +115,7 @@ impl LearningBook {
         updates
     }
 
-    /// Teaches `penalty` to the loser's last ply with a choice.
+    /// Gives `penalty` to the loser's last ply with a choice.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,

@@ -1,8 +1,8 @@
-//! The version of Crafty that wrote a record, from its player tag.
+//! The version of Crafty that wrote a record, taken from its player tag.
 
 use super::Family;
 
-/// A version of Crafty, as in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
+/// A version of Crafty, as written in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Version {
     /// The number before the point, such as 15 in 15.17.
@@ -14,8 +14,8 @@ pub struct Version {
 impl Version {
     /// The version in a player's name; `None` if the player is not a Crafty or the name has no version.
     ///
-    /// The name is read leniently: it may be in any case, have a `v` or not, have blanks, `-` or `_` between
-    /// name and number, and go on after the number.
+    /// The name is read leniently. It may be in upper or lower case, with or without a `v`, with blanks, `-`
+    /// or `_` between the name and the number, and with more text after the number.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;

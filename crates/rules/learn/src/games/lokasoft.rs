@@ -5,13 +5,13 @@ use strum::IntoStaticStr;
 
 use super::OwnGame;
 
-/// A win counts by its length only if it took more full moves than this.
+/// A win counts because of its length only if it took more full moves than this.
 const LONG_MOVES: u32 = 50;
 
-/// A game counts by its ratings only if they differ by less than this.
+/// A game counts because of its ratings only if they differ by less than this.
 const CLOSE_ELO: u16 = 200;
 
-/// The condition by which a game counts: the first in this list that is fulfilled.
+/// The condition that makes a game count. If several are fulfilled, it is the first in this list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
@@ -19,7 +19,7 @@ pub enum Clause {
     Lost,
     /// The engine won after more than fifty full moves.
     LongWin,
-    /// Both ratings are known and less than 200 apart. A draw counts only by this condition.
+    /// Both ratings are known and less than 200 apart. This is the only condition that a draw can fulfil.
     CloseRatings,
 }
 
@@ -38,10 +38,10 @@ pub enum Refusal {
     NoClause,
 }
 
-/// Says whether a game counts, and by which condition.
+/// Decides whether a game counts, and returns the condition that makes it count.
 ///
-/// Three points are our decision, because the text of ChessPartner leaves them open: the rating difference is
-/// taken without its sign, an unknown difference does not fulfil the condition, and more than fifty moves
+/// Three points are our decision, because the text of ChessPartner leaves them open: the sign of the rating
+/// difference is ignored, an unknown difference does not fulfil the condition, and more than fifty moves
 /// means more than a hundred plies.
 ///
 /// # Errors

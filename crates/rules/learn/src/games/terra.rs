@@ -1,4 +1,5 @@
-//! Terra's learning from own games: dynamic statistics of book moves, and the first moves after the book.
+//! Terra's way of learning from own games: dynamic statistics of book moves, and the first moves after the
+//! book.
 
 use position::{Experience, Outcome};
 use shakmaty::Color;
@@ -31,8 +32,8 @@ pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> +
 
 /// The plies of the engine's first ten moves after leaving the book (Terra: PostBook).
 ///
-/// The book is left at the first ply that is not a book move, of either side. If a game transposes back into
-/// the book, its book moves are not counted here.
+/// The game leaves the book at the first ply, of either side, that is not a book move. If the game transposes
+/// back into the book, its book moves there are not counted.
 pub fn post_book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| !in_book[ply]).take(POST_BOOK_MOVES)
 }

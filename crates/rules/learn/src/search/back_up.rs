@@ -2,15 +2,15 @@
 
 use crate::crafty::{Family, Rule};
 
-/// Writes into `plies` the value that each ply of a game learns, in pawns, from the same view as `value`.
-/// Returns `false` if the game teaches nothing.
+/// Writes the value that each ply of a game learns into `plies`, in pawns, from the same point of view as
+/// `value`. Returns `false` if nothing is learned from the game.
 ///
-/// `value` is in the family's unit, see [`Family::pawn`]. `alternatives[i]` is the number of playable
-/// book moves before ply i, including the played one, counted before this game changes any value. A ply
-/// without a choice (0 or 1 alternatives) passes the value on unchanged.
+/// `value` is in the family's unit; see [`Family::pawn`]. `alternatives[i]` is the number of playable book
+/// moves before ply i, including the played one, counted before this game changes any value. A ply without a
+/// choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// [`Rule`] describes the four rules. With the ramp, a game without any branch teaches nothing; Crafty itself
-/// then divides by zero and stores a NaN (18.2–22.10).
+/// [`Rule`] describes the four rules. With the ramp, nothing is learned from a game without any branch.
+/// Crafty itself divides by zero in this case and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply learns the value. On the way back, every branch reduces the value for the plies before it.
+/// Each ply gets the value. On the way back, every branch reduces the value for the plies before it.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);
@@ -58,7 +58,7 @@ fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen:
     plies.reverse();
 }
 
-/// The k-th of N branches, and every ply from it to the next branch, learns k/N of the value. Returns `false`
+/// The k-th of N branches, and every ply from it to the next branch, gets k/N of the value. Returns `false`
 /// if there is no branch.
 fn ramp(value: f32, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
     let branches = alternatives.iter().filter(|&&playable| playable > 1).count() as u32;

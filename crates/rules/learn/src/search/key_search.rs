@@ -1,4 +1,4 @@
-//! The key search: of the first ten searches out of book, the one whose value is learned.
+//! The key search: the one of the first ten searches out of book whose value is learned.
 
 /// The number of searches that are considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
@@ -13,8 +13,8 @@ pub const SEARCHES_MIN: usize = 2;
 /// first value, it is the best one; if they fall and rise less than that, it is the worst one. One rule
 /// covers all of this: the largest value is taken if its last occurrence is not before the first occurrence
 /// of the smallest value; otherwise the smallest value is taken. Crafty's own code has a third branch, an
-/// average, that no sequence of values reaches. The depth is the greatest depth of searches with this value.
-/// The result is `None` for fewer than two searches.
+/// average, that no sequence of values reaches. The returned depth is the greatest depth of all searches with
+/// the chosen value. The result is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///

@@ -9,8 +9,8 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
-    /// Values that are bad for the engine are trusted, as in every Crafty, because a good value may only be
-    /// due to a blunder of the opponent.
+    /// Values that are bad for the engine are trusted, as in every Crafty, because a good value may be due
+    /// only to a blunder by the opponent.
     #[default]
     Auto,
     /// All values are trusted.
@@ -20,7 +20,7 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Whether a value, given from the engine's view, is trusted.
+    /// Whether a value, given from the engine's point of view, is trusted.
     #[must_use]
     pub fn is_trusted(self, value: i32) -> bool {
         match self {

@@ -2,18 +2,18 @@
 
 use crate::crafty::{Family, Rule};
 
-/// The new learned value of a move after `lesson`, if `count` lessons have taught it the value `old`. All
+/// The new learned value of a move after `lesson`, if the move has the value `old` from `count` lessons. All
 /// values are in pawns, from the mover's view.
 ///
 /// From 14.4 on, the first lesson becomes the value, and after each later lesson the value is the mean of
 /// that lesson and the value so far (Crafty: average). A value of exactly 0 counts as never learned; from
-/// 19.20 on, this also holds for a value within 0.0001 of 0. Before 14.4, the old value is weighted by its
-/// number of lessons, which counts as at most 255 or, from 11.15 on, as at most five if the lesson is worse
-/// than −1 pawn (11.23 `LearnBookUpdate`).
+/// 19.20 on, so does a value within 0.0001 of 0. Before 14.4, the old value is weighted by its number of
+/// lessons. This number counts as at most 255 or, from 11.15 on, as at most five if the lesson is worse than
+/// −1 pawn (11.23 `LearnBookUpdate`).
 ///
 /// # Examples
 ///
-/// The paper's 4.Nc3 over three games (Crafty: section 5.1):
+/// The value of 4.Nc3 in the paper, over three games (Crafty: section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::updated};
