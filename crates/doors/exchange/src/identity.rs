@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{Error, Result};
 
 /// The identity of a book: 16 hex digits, a hash of the options of counting, the number of games, the counted
-/// inputs, and which moves the book keeps. Books that are made from one table with the same filter have the same
-/// identity, whatever their experience.
+/// inputs and the choice of moves that the book keeps. Books that are made from one table with the same
+/// filter have the same identity, whatever experience they have.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Exchanges arrays by Arrow's C interface, as Python capsules.
+//! Exchanges arrays through Arrow's C interface, as Python capsules.
 
 use std::{
     ffi::{CStr, c_char, c_int, c_void},
@@ -25,14 +25,14 @@ pub(crate) struct Array(pub(crate) ArrayRef);
 
 #[pymethods]
 impl Array {
-    /// The array by the Arrow C data interface. Nothing is copied.
+    /// The array through the Arrow C data interface. Nothing is copied.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A consumer may ask for another type; the interface does not require that the producer can give it.
+        // A consumer may ask for another type, but the interface does not require the producer to provide it.
         drop(requested_schema);
         let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
         let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
@@ -74,8 +74,9 @@ pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayR
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let (schema, array) = (schema.pointer_checked(Some(SCHEMA))?, array.pointer_checked(Some(ARRAY))?);
-    // SAFETY: by the interface a capsule of this name points to a valid struct of this type, and both
-    // capsules are alive. The array is moved out of its capsule: `from_raw` leaves a released one there.
+    // SAFETY: the interface guarantees that a capsule of this name points to a valid struct of this type, and
+    // both capsules are alive. The array is moved out of its capsule: `from_raw` leaves a released array
+    // there.
     let data = unsafe {
         let array = FFI_ArrowArray::from_raw(array.as_ptr().cast());
         from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
@@ -117,8 +118,8 @@ impl Drop for Stream {
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let pointer = capsule.pointer_checked(Some(STREAM))?;
-    // SAFETY: by the interface a capsule of this name points to a valid stream, and the capsule is alive. The
-    // stream is moved out of the capsule, and a released one is left there.
+    // SAFETY: the interface guarantees that a capsule of this name points to a valid stream, and the capsule
+    // is alive. The stream is moved out of the capsule, and a released stream is left there.
     let mut stream = unsafe { ptr::replace(pointer.as_ptr().cast(), Stream::RELEASED) };
     let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
         return Err(Error::new_err("the Arrow stream was read already"));
@@ -130,8 +131,8 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: as above, with an array as the second argument; at the end of the stream it is a released
-        // one.
+        // SAFETY: as above, with an array as the second argument; at the end of the stream, that array is a
+        // released one.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
         check(&mut stream, code)?;
         if array.is_released() {

@@ -64,14 +64,14 @@ impl Artefact {
         self.opened.name()
     }
 
-    /// What the artefact has of a position (a key, a FEN or a chess.Board); None if the position is not in
+    /// The artefact's entry for a position (a key, a FEN or a chess.Board); None if the position is not in
     /// it.
     fn probe(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Probe>> {
         let asked = PositionArgument::of(position)?;
         position.py().detach(|| self.look_up(asked))
     }
 
-    /// What the artefact has of each of many positions.
+    /// The artefact's entries for many positions.
     fn probe_many<'py>(&self, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
         let asked = positions
@@ -90,8 +90,8 @@ impl Artefact {
         Ok(self.look_up(PositionArgument::of(position)?)?.is_some())
     }
 
-    /// All that the artefact knows about a position, as `tabia probe --json` prints it; judged by a policy if
-    /// one is named.
+    /// All that is known about a position, as `tabia probe --json` prints it; if a policy is named, with its
+    /// judgement.
     #[pyo3(signature = (position, policy=None, settings=vec![]))]
     fn explain_json(
         &self,
@@ -127,8 +127,8 @@ impl Artefact {
         to_python(py, &serde_json::to_value(info).map_err(failed)?)
     }
 
-    /// The rows of a table for a position, each a dict of its columns: groups are not summed, and move 0 is a
-    /// game that ended there.
+    /// The rows of a table for a position, each as a dict of its columns: groups are not summed, and move 0
+    /// stands for games that ended there.
     fn rows<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let (py, key) = (position.py(), PositionArgument::of(position)?.key());
         let table = table_of(&self.opened).map_err(failed)?;

@@ -11,7 +11,7 @@ use crate::error::{Error, failed};
 
 /// A position that a caller passed.
 pub(crate) enum PositionArgument {
-    /// Only the key is known, so moves have no SAN.
+    /// Only the key is known, so moves have no names in SAN.
     Key(Key),
     /// A whole one.
     Position(Box<Chess>),

@@ -7,7 +7,7 @@ use pyo3::{prelude::*, sync::PyOnceLock, types::PyTuple};
 use query::{KeyMove, KeyProbe};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, fen::Fen};
 
-/// What a book or a table has of a position.
+/// A book's or a table's entry for a position.
 #[pyclass(frozen, module = "tabia")]
 pub(crate) struct Probe {
     found: KeyProbe,
@@ -41,7 +41,7 @@ impl Probe {
         Some(Fen::from_position(&position, EnPassantMode::Legal).to_string())
     }
 
-    /// 'white' or 'black', the side to move; None if a key was asked for in a Polyglot book.
+    /// The side to move, 'white' or 'black'; None if a key was asked for in a Polyglot book.
     #[getter(turn)]
     fn turn_name(&self) -> Option<&'static str> {
         self.turn().map(|turn| turn.fold_wb("white", "black"))
@@ -65,13 +65,13 @@ impl Probe {
         self.found.tally.map(|tally| tally.black)
     }
 
-    /// Games that met the position.
+    /// Games in which the position occurred.
     #[getter]
     fn games(&self) -> Option<u64> {
         self.found.tally.map(Tally::games)
     }
 
-    /// The moves, those with most games first; in a Polyglot book, in the order of the book.
+    /// The moves, those with the most games first; in a Polyglot book, in the order of the book.
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let make = || {
@@ -188,13 +188,13 @@ impl Move {
         self.found.tally.and_then(|tally| tally.score(self.turn?))
     }
 
-    /// Its weight in a Polyglot book: the stored one, or the one that an export by counts would write.
+    /// The move's weight in a Polyglot book: the stored one, or the one that an export by counts would write.
     #[getter]
     fn weight(&self) -> u16 {
         self.weight
     }
 
-    /// The last 32 bits of its entry in a Polyglot book.
+    /// The last 32 bits of the move's entry in a Polyglot book.
     #[getter]
     fn learn(&self) -> u32 {
         self.found.learn

@@ -74,7 +74,7 @@ pub(crate) struct Places {
 
 /// Runs a count, or a build if a book is named. `settings` are settings of the recipe's stages, and `memory`,
 /// `threads`, `temp_dir`; `options` are the flags of the run, such as `force`. `progress` is called ten times
-/// a second, and may stop the run by raising. Returns the summary.
+/// a second, and may stop the run by raising an exception. Returns the summary.
 #[pyfunction]
 #[pyo3(signature = (places, settings, options, progress=None))]
 pub(crate) fn run(
@@ -117,7 +117,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     let mut inputs = vec!["tally"];
     if !places.learn.is_empty() {
         let mut learn = Draft::new::<LearnCrafty>("learn", "learn-crafty", &["tally"]);
-        // The list of rejects is that of the games: two stages cannot write one file.
+        // The list of rejects is for the stage `games`, because two stages cannot write one file.
         learn.keys.retain(|key| !key.starts_with("rejects"));
         drafts.push(learn.with("paths", texts(&places.learn)));
         inputs.push("learn");
@@ -128,8 +128,8 @@ fn drafts(places: &Places) -> Vec<Draft> {
         drafts.push(draft.with("output", polyglot.clone()));
     }
     if let Some(parquet) = &places.parquet {
-        // The export has all counts, like the one that the command line writes beside a book, and takes no
-        // settings.
+        // The export takes no settings. It has all counts, like the export that the command line writes along
+        // with a book.
         let (name, kind, keys) = ("parquet", "export-parquet", Vec::new());
         drafts
             .push(Draft { name, kind, inputs, keys, settings: Table::new() }.with("output", parquet.clone()));
@@ -200,7 +200,7 @@ fn run_watched(
     let (interrupt, counters) = (Arc::clone(&options.interrupt), Arc::clone(&options.progress));
     let (send, receive) = channel();
     let worker = thread::Builder::new().name("tabia".into()).spawn(move || {
-        // The receiver waits until this is sent.
+        // The receiver is still there, because it waits for this message.
         let _ = send.send(run_plan(&plan, options));
     })?;
     let receive = std::sync::Mutex::new(receive);
@@ -219,7 +219,7 @@ fn run_watched(
         }
         if let Err(error) = py.check_signals().and_then(|()| show(progress, &counters)) {
             interrupt.store(true, Relaxed);
-            // The thread itself returns the error that says that it was stopped.
+            // The thread itself returns the error that it was stopped.
             let _ = py.detach(|| worker.join());
             return Err(error);
         }
@@ -250,7 +250,7 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
     progress.call1((counters.phase(), counters.unit(), counts)).map(drop)
 }
 
-/// The message of an error, with the argument that avoids it.
+/// The message of an error, together with the argument that would avoid the error.
 fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
         _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",

@@ -60,14 +60,15 @@ impl Scan {
 
 #[pymethods]
 impl Scan {
-    /// The rows by the Arrow C stream interface. Nothing is copied.
+    /// The rows through the Arrow C stream interface. Nothing is copied.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A consumer may ask for other types; by the interface a producer need not have them.
+        // A consumer may ask for other types, but the interface does not require the producer to provide
+        // them.
         drop(requested_schema);
         let rows = Reading {
             table: Arc::clone(&self.table),

@@ -17,7 +17,7 @@ use crate::artefacts::OpenArtefact;
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) why: String,
-    /// The time that the client is asked to wait before it tries again; `None` if the answer names none.
+    /// The time that the client is asked to wait before it tries again; `None` if it is not asked to wait.
     wait: Option<Duration>,
     /// Whether the reason is that a table was replaced meanwhile, so that the same question would succeed if
     /// it were asked again.

@@ -52,7 +52,7 @@ impl NamedPath {
 /// The artefacts that are served; the first one is the default.
 pub struct Artefacts(Vec<Slot>);
 
-/// A name, and the artefact that is open under it now.
+/// A name, and the artefact that is currently open under it.
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
@@ -104,8 +104,8 @@ impl Artefacts {
         self.0.iter().map(Slot::get)
     }
 
-    /// Opens artefacts that were replaced, and reports once those that cannot be opened. Returns whether
-    /// anything changed.
+    /// Opens artefacts that were replaced, and reports those that cannot be opened, each of them once.
+    /// Returns whether anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,

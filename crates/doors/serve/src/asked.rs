@@ -33,8 +33,8 @@ impl QueryFields {
         Ok(Self(fields))
     }
 
-    /// All values of a field, without empty ones; `speeds[]` is the same field as `speeds`: lila once wrote
-    /// it so.
+    /// All values of a field, without empty ones; `speeds[]` is the same field as `speeds`, because lila used
+    /// to write it that way.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         let is_it = move |known: &str| known.strip_suffix("[]").unwrap_or(known) == name;
         self.0
@@ -79,7 +79,7 @@ impl QueryFields {
         self.all("fen").map(from_fen)
     }
 
-    /// The position that `fen` and `play` name.
+    /// The position that `fen` and `play` together name.
     pub(crate) fn place(&self) -> Result<Place, Refusal> {
         let start = self.text("fen").map_or_else(|| Ok(Chess::default()), from_fen)?;
         let mut position = start.clone();

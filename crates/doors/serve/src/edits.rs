@@ -84,7 +84,7 @@ pub(crate) async fn delete(
 }
 
 /// Refuses an edit without a token, and an edit of an artefact that cannot be edited. A request from this
-/// machine needs a token, too: a proxy's requests also come from it.
+/// machine needs a token too, because the requests of a proxy also come from this machine.
 fn permit(shared: &Shared, headers: &HeaderMap, question: &Question) -> Result<(), Refusal> {
     if shared.edits.is_none() {
         let why = "nothing can be set: the server was started without --experience";

@@ -49,8 +49,8 @@ impl Database {
 pub struct Endpoints(Vec<(Database, String)>);
 
 impl Endpoints {
-    /// Makes an artefact answer for a database: the served one with the name `given`, or the one at the path
-    /// `given`, which is then served, too.
+    /// Chooses the artefact that answers for a database: the served one with the name `given`, or the one at
+    /// the path `given`, which is then served, too.
     ///
     /// # Errors
     ///
@@ -74,12 +74,12 @@ impl Endpoints {
         Ok(())
     }
 
-    /// The name of the artefact that answers for a database; `None`: the default one.
+    /// The name of the artefact that answers for a database; `None` for the default one.
     pub(crate) fn of(&self, database: Database) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == database).map(|(_, name)| name.as_str())
     }
 
-    /// Checks that each artefact can answer for the databases that it is to answer for.
+    /// Checks that each artefact can answer for the databases that were assigned to it.
     ///
     /// # Errors
     ///

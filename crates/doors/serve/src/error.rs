@@ -35,7 +35,7 @@ pub enum Error {
         /// What it has not.
         why: &'static str,
     },
-    /// An experience file was named where a book is served.
+    /// An experience file was named as an artefact to serve.
     #[error("{0} is an experience file, which has no moves to serve: give it as --experience")]
     NoBook(String),
     /// An artefact cannot be opened.

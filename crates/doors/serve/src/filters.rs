@@ -16,9 +16,9 @@ const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 #[derive(Debug, Default)]
 pub(crate) struct Filters {
     pub(crate) games: GamesFilter,
-    /// Fields that are ignored: filters that admit every game, or that the artefact cannot apply.
+    /// Fields that are ignored, because they admit every game or because the artefact cannot apply them.
     pub(crate) ignored: Vec<&'static str>,
-    /// Those of the ignored fields that the artefact cannot apply.
+    /// The ignored fields that the artefact cannot apply.
     pub(crate) unanswered: Vec<&'static str>,
 }
 

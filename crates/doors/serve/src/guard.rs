@@ -16,7 +16,7 @@ use tokio::time;
 
 use crate::{answer::Refusal, shared::Shared};
 
-/// How long a request may take.
+/// The longest time that a request may take.
 const REQUEST: Duration = Duration::from_secs(15);
 
 /// Refuses a request if its client has sent too many, and ends it if it takes too long.
@@ -49,8 +49,8 @@ fn client(from: IpAddr) -> String {
 
 /// Answers with 304 if the client has the current answer already, and tags other answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: should the answer be newer than its tag, the client only
-    // fetches it once more than needed.
+    // The tag is read before the answer is made: if the answer is newer than its tag, the client only fetches
+    // it once more than needed.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -75,7 +75,7 @@ fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     named.flat_map(|value| value.split(',')).any(|named| strong(named) == tag)
 }
 
-/// Tells browsers to keep to the stated type of every answer, and to load nothing from elsewhere for it.
+/// Tells browsers not to guess the type of an answer, and to load nothing from other sites.
 pub(crate) async fn marked(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

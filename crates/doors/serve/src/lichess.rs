@@ -23,7 +23,7 @@ use crate::{
 
 /// The response header with the filters that were ignored.
 pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
-/// The number of moves that are listed unless the request states another.
+/// The number of moves that are listed, unless the request asks for a different number.
 const MOVES: usize = 12;
 /// Variants with the rules of chess.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];

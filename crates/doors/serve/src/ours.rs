@@ -193,8 +193,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |spec: &PolicySpec| {
         let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file is not the policy's fault, and a table that was replaced is asked again; both
-            // are errors of the request.
+            // A damaged file is not the policy's fault, and if a table was replaced, the question is asked
+            // again. Both are errors of the whole request.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
                 let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);

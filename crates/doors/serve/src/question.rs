@@ -16,9 +16,9 @@ use crate::{
     taught::LoadedExperience,
 };
 
-/// How long a request waits until it may be one of those that are answered at the same time.
+/// The longest time that a request waits for its turn, when too many are being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// How many times a question is asked if the table is replaced each time before the answer is ready.
+/// How many times a question is asked if each time the table is replaced before the answer is ready.
 const ATTEMPTS: usize = 20;
 
 impl Shared {
@@ -36,7 +36,7 @@ impl Shared {
 
 /// A question: which artefact is asked, and what.
 pub(crate) struct Question {
-    /// The name of the artefact; `None`: the default one.
+    /// The name of the artefact; `None` for the default one.
     name: Option<String>,
     /// The id of the game that the request's path names.
     id: Option<String>,
@@ -121,7 +121,7 @@ pub(crate) async fn answer(
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // Places are given in order of arrival: a short question may wait a moment for long ones.
+    // Requests get their turn in the order of arrival, so a short question may wait a moment for long ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));

@@ -38,7 +38,7 @@ use crate::{
     shared::Shared,
 };
 
-/// How often the server checks whether a file was replaced.
+/// The time between two checks of whether a file was replaced.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Answers requests until `stop` is set.
@@ -60,7 +60,7 @@ pub fn serve(
     };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
     thread::scope(|scope| {
-        // The sender is dropped when the server ends, even by a panic; that ends the thread.
+        // The sender is dropped when the server ends, even if it panics; that ends the thread.
         let (_serving, ended) = mpsc::channel::<()>();
         let shared = &shared;
         scope.spawn(move || {

@@ -6,7 +6,7 @@ use http::{HostName, Limits, PageOrigin, Tokens};
 
 use crate::Endpoints;
 
-/// The maximum size of the body of one edit, and that of the bodies of all requests together, in bytes.
+/// The maximum size of the body of one edit, and of the bodies of all requests together, in bytes.
 const BODY_BYTES_MAX: usize = 4 << 10;
 const BODIES_BYTES_MAX: usize = 4 << 20;
 
@@ -18,13 +18,13 @@ pub struct Settings {
     pub tokens: Tokens,
     /// The artefacts that answer for the databases of Lichess.
     pub endpoints: Endpoints,
-    /// Other names of the server, besides its address and the names of loopback.
+    /// Names of the server other than its address and the names of loopback.
     pub hosts: Vec<HostName>,
     /// Origins whose pages may read, besides the server's own; if the list is empty, every page may.
     pub origins: Vec<PageOrigin>,
     /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,
-    /// Requests that a client of another machine may make in a minute.
+    /// The number of requests that a client on another machine may make in a minute.
     pub requests_a_minute: u32,
     /// Called with a warning about something that the server cannot use.
     pub report: fn(&str),

@@ -68,7 +68,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Reports filters that are ignored because an artefact cannot answer them, once for each artefact.
+    /// Reports filters that are ignored because an artefact cannot apply them, once for each artefact.
     pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
         if filters.unanswered.is_empty() {
             return;

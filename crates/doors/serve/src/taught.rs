@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) struct LoadedExperience {
     pub(crate) rows: LoadedRows,
     pub(crate) sources: Vec<ExperienceSource>,
-    /// The stamp of the file; `None` if there was none.
+    /// The stamp of the file; `None` if there was no file.
     pub(crate) stamp: Option<Stamp>,
 }
 
@@ -87,7 +87,7 @@ impl Edits {
     pub(crate) fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock()?;
-        // If the file cannot be looked up, opening it reports the error.
+        // If it is unknown whether the file exists, opening it reports the error.
         let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
         let options = SetOptions { fen: Some(fen), settings: experience::SettingsSource::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };

@@ -3,8 +3,8 @@
 //!
 //! # Format
 //!
-//! Little-endian. A header of 900 records, then records of 28 bytes each; record 900 is the first move of the
-//! first position.
+//! Little-endian. The file has a header as long as 900 records, and then records of 28 bytes each; record 900
+//! is the first move of the first position.
 //!
 //! | offset | bytes | type | meaning |
 //! |---|---|---|---|

@@ -1,13 +1,13 @@
 //! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
 //!
 //! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
-//! [`CtgEntry`] has a position in its [`Normal`] form, as the book stores it.
+//! [`CtgEntry`] is a position in its [`Normal`] form, in which the book stores it.
 //!
 //! # Format
 //!
-//! Big-endian pages of 4,096 bytes. The first page is a header: the number of games is a u32 at offset 28.
-//! Every other page begins with two u16: the number of its positions and the number of its bytes. The
-//! positions follow:
+//! The file consists of pages of 4,096 bytes; numbers are big-endian. The first page is a header, with the
+//! number of games as a u32 at offset 28. Every other page begins with two u16: the number of its positions
+//! and the number of its bytes. The positions follow:
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -19,9 +19,10 @@
 //! | 18 | not known (4 bytes), games and sums of two ratings (u24, u32 each) |
 //! | 3 | recommendation; not known; annotation of the position |
 //!
-//! A square is `0` if it is empty, else by colour (White `0`, Black `1`) `11.` pawn, `1001.` knight, `1010.`
-//! bishop, `1011.` rook, `10001.` queen, `10000.` king. The statistics of a move are stored with the position
-//! after it (the specification of Sesse, rybkaforum.net, topic 2319; DroidFish's `CtgBook.java`).
+//! An empty square is `0`. A piece is `11.` (pawn), `1001.` (knight), `1010.` (bishop), `1011.` (rook),
+//! `10001.` (queen) or `10000.` (king), with `0` for White or `1` for Black in place of the dot. The
+//! statistics of a move are stored with the position after it (the specification of Sesse, rybkaforum.net,
+//! topic 2319; DroidFish's `CtgBook.java`).
 
 mod board;
 mod moves;

@@ -27,7 +27,7 @@ pub enum Error {
     NewerVersion {
         /// The file.
         path: PathBuf,
-        /// The newest version this program reads.
+        /// The newest version that this program reads.
         expected: u32,
         /// The version of the file.
         got: u32,
@@ -52,7 +52,7 @@ pub enum Error {
         /// The fault.
         what: &'static str,
     },
-    /// The output exists and was not to be replaced.
+    /// The output exists, and replacing it was not allowed.
     #[error("{0} exists and is replaced only on request")]
     OutputExists(PathBuf),
     /// Positions are not in ascending order of key.
@@ -71,8 +71,8 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// A bucket takes this number of bytes, because too many keys share their top bits: they cannot be
-    /// hashes of positions.
+    /// A bucket takes this number of bytes, because too many keys share their top bits, which hashes of
+    /// positions never do.
     #[error("a bucket takes {0} bytes, more than 2^32: its keys are not position hashes")]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.

@@ -32,7 +32,7 @@ pub struct BookFilter {
 }
 
 impl BookFilter {
-    /// Whether the filter drops no move at all (every move of a table has a game).
+    /// Whether the filter drops no move at all (every move of a table has at least one game).
     #[must_use]
     pub fn keeps_everything(&self) -> bool {
         self.describe().is_empty()

@@ -1,4 +1,4 @@
-//! A file that is held in memory as a whole: a book of another program, which is small.
+//! Holds a whole file in memory: a book of another program, which is small enough for that.
 
 use std::{
     fs::File,
@@ -26,7 +26,8 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path`, if `check` accepts its length and its first bytes, at most [`HEAD_BYTES`].
+    /// Reads the file at `path` if `check` accepts its length and its first bytes, of which it gets at most
+    /// [`HEAD_BYTES`].
     pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
         let failed = Error::io(path);
         let mut file = File::open(path).map_err(&failed)?;

@@ -1,7 +1,9 @@
-//! The book file: immutable, with a probe in well under a microsecond; and its export to Polyglot.
+//! The book file, which is immutable and answers a probe in well under a microsecond, and its export to
+//! Polyglot.
 //!
 //! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] opens the file and probes it,
-//! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes other programs' format.
+//! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes the format that other
+//! programs use.
 //!
 //! # Flow
 //!
@@ -14,9 +16,9 @@
 //!
 //! # Format
 //!
-//! A header, the entries, an index of buckets, the provenance, experience if the book has any, and the
-//! checksums. Each section is described in the file that reads and writes it; `docs/book-format.md` describes
-//! the whole.
+//! A book consists of a header, the entries, an index of buckets, the provenance, the experience if there is
+//! any, and the checksums. Each section is described in the file that reads and writes it;
+//! `docs/book-format.md` describes the whole.
 //!
 //! # Example
 //!

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-/// The value of each of `names`, or `None` if it is left out. Each name may come once, in any order. Returns
-/// `None` if the text has another form.
+/// The value of each of `names`, or `None` if it is left out. Each name may occur once; the order does not
+/// matter. Returns `None` if the text has another form.
 pub(crate) fn named_values<T: FromStr, const N: usize>(
     text: &str,
     names: [&str; N],

@@ -4,7 +4,7 @@
 //!
 //! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and within a key by
 //! descending weight and then ascending move (Polyglot's `book_format.html`, and `book.c` of polyglot
-//! 1.4.70b). A [`Header`] may come before the entries; the file has nothing else.
+//! 1.4.70b). A [`Header`] may precede the entries; the file contains nothing else.
 
 mod by_position;
 mod entry;

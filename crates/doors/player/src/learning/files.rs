@@ -54,7 +54,7 @@ impl Files {
     /// that has read the whole file.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
-        // If the file cannot be looked up, opening it reports the error.
+        // If it is unknown whether the file exists, opening it reports the error.
         let is_there = self.experience.try_exists().unwrap_or(true);
         let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;

@@ -39,7 +39,7 @@ pub(crate) struct OpenArtefact {
     /// The number of games that were counted, if it is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
-    /// The weights of the artefact's games when a policy chooses; `None`: each game counts once.
+    /// The weights of the artefact's games when a policy chooses; `None` if each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
     /// The reason why the artefact's games cannot be weighed as asked; `None` if they can, or need not be.
     pub(super) unweighed: Option<query::Error>,
@@ -103,8 +103,8 @@ impl OpenArtefact {
         once.or_else(doubt).map(|text| format!("{}: {text}", self.name))
     }
 
-    /// Whether a position is most likely found without waiting for a disk: books and Polyglot books are read
-    /// from the system's page cache, and a look-up takes microseconds.
+    /// Whether a look-up probably does not wait for a disk: books and Polyglot books are read from the
+    /// system's page cache, so a look-up takes microseconds.
     pub(crate) fn is_quick(&self) -> bool {
         self.kind != ArtefactKind::Table
     }

@@ -15,14 +15,14 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 const FOUND_MAX: usize = 12;
 /// The maximum number of positions that are kept at a time, about 150 bytes each.
 const POSITIONS_MAX: usize = 100_000;
-/// The longest time a search takes.
+/// The longest time that a search may take.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
 
 /// What a search found.
 #[derive(Serialize)]
 pub(super) struct FoundOpenings {
     openings: Vec<FoundOpening>,
-    /// Whether all openings were found: no limit of openings, positions or time was reached.
+    /// Whether all openings were found, because no limit on openings, positions or time was reached.
     complete: bool,
 }
 
@@ -85,8 +85,8 @@ pub(super) fn find(
 }
 
 /// The moves of a position and how often each was played. If it is the turn of a side without moves in the
-/// book, its moves are those that lead back into the book, each as often as the book's moves after it were
-/// played.
+/// book, its moves are those that lead back into the book, each counted as often as the book's moves after it
+/// were played.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {
@@ -112,7 +112,8 @@ fn line_to(all: &[Step], at: usize) -> String {
     moves.join(",")
 }
 
-/// A text in lower case, without apostrophes and without the accents that names in the catalogue have.
+/// A text in lower case, without apostrophes and without the accents that occur in the names of the
+/// catalogue.
 fn folded(text: &str) -> String {
     let plain = |letter: char| match letter {
         '\'' | '’' => None,

@@ -2,11 +2,12 @@
 //!
 //! # Format
 //!
-//! Little-endian, 25,200 bytes: `\x03AB` and a letter, `pb`, two zeros, the size of a record in bytes (28) as
-//! u32; at 12 the comment (up to 120 bytes) and at 133 the author (up to 80), each after a byte with its
-//! length; from 214 (0xD6) ten u32 values: plies of the longest line, moves, the minimum numbers of games and
-//! wins and the minimum winning percentages of White and Black that a move needs to be played, the importance
-//! of priority, games and score (0 to 15), and the ply after which the book is left. The rest is filler.
+//! The header has 25,200 bytes; numbers are little-endian. It begins with `\x03AB` and a letter, `pb`, two
+//! zeros, and the size of a record in bytes (28) as a u32. The comment (up to 120 bytes) is at offset 12 and
+//! the author (up to 80 bytes) at 133, each after a byte with its length. Ten u32 values follow from 214
+//! (0xD6): plies of the longest line, moves, the minimum numbers of games and wins and the minimum winning
+//! percentages of White and Black that a move needs to be played, the importance of priority, games and score
+//! (0 to 15), and the ply after which the book is left. The rest is filler.
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
@@ -20,7 +21,7 @@ const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
 /// The comment of a book whose counts belong to positions: a move has the same counts on every line that
-/// leads to its position. In other books, counts belong to lines, and the counts of several lines to a
+/// leads to its position. In other books, counts belong to lines, and the counts of all lines that lead to a
 /// position add up.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 

@@ -11,8 +11,8 @@ pub struct Reader {
     file: InMemory,
 }
 
-/// The records that links have reached so far. Each record may be reached only once, so that a circle of
-/// links is found.
+/// The records that links have reached so far. Each record may be reached only once, so that a cycle of links
+/// is detected.
 pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,
@@ -32,7 +32,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::NotAnAbk`] if the file does not begin like an Arena book; [`Error::Abk`] if it ends within
-    /// its header or a record; [`Error::Io`].
+    /// its header or a record; [`Error::Io`] if it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })

@@ -61,7 +61,7 @@ impl AbkMove {
         }
     }
 
-    /// Whether the move was deleted in Arena.
+    /// Whether a user of Arena deleted the move.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.flags & DELETED != 0

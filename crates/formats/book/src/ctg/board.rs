@@ -4,9 +4,9 @@ use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
 use crate::error::DecodeFault;
 
-/// The bit in a position's first byte that says that there is an en passant square.
+/// The bit in a position's first byte that is set if there is an en passant square.
 const EN_PASSANT: u8 = 1 << 5;
-/// The bit in a position's first byte that says that there are castling rights.
+/// The bit in a position's first byte that is set if there are castling rights.
 const CASTLING: u8 = 1 << 6;
 /// The rooks that may castle, from the lowest bit up.
 const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];

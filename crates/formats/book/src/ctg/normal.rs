@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// The position of a setup if shakmaty accepts it as legal, or refuses it only for a reason that legal games
-/// can have.
+/// The position of a setup, if shakmaty accepts it as legal, or refuses it only for a reason that can occur
+/// in legal games.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),

@@ -34,8 +34,8 @@ pub struct CtgEntry<'b> {
     pub games: u64,
     /// Games by result. White is the side to move, as in the book's form.
     pub tally: Tally,
-    /// The recommendation: from 64 to 127, a move to this position must not be played; from 128 on, it is
-    /// preferred.
+    /// The recommendation: from 64 to 127, a move that leads to this position must not be played; from 128
+    /// on, such a move is preferred.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -68,7 +68,7 @@ impl CtgEntry<'_> {
 
 impl EntryMove {
     /// The squares and the promotion of the move in `position`, which has the book's form; `None` if no piece
-    /// can move so.
+    /// can make this move.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;
@@ -93,7 +93,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::NotACtg`] if the file does not consist of pages; [`Error::Ctg`] if the first page with
-    /// positions makes no sense; [`Error::Io`].
+    /// positions makes no sense; [`Error::Io`] if the file cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
@@ -126,7 +126,7 @@ impl Reader {
         number(&self.file[GAMES_OFFSET..GAMES_OFFSET + 4])
     }
 
-    /// All its positions, in the order of the file.
+    /// All positions of the book, in the order of the file.
     #[must_use]
     pub fn entries(&self) -> Entries<'_> {
         Entries { reader: self, page: 0, at: 0, left: 0 }

@@ -29,7 +29,7 @@ impl PolyglotEntry {
         bits.to_be_bytes()
     }
 
-    /// The entry in these bytes.
+    /// The entry that these bytes encode.
     #[must_use]
     pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let bits = u128::from_be_bytes(bytes);

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Records of sixteen bytes before the first entry, each with key 0 and the next eight bytes of a text. The
-//! text ends with a zero byte; the rest of the last record is zeros. The text has one field on each line:
-//! `@PG@`, the version `1.0`, the number of fields that follow before the comment, the number of variants,
-//! the variants, and the comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks up
-//! keys never sees the header.
+//! The header consists of records of sixteen bytes before the first entry, each with key 0 and the next eight
+//! bytes of a text. The text ends with a zero byte, and the rest of the last record is filled with zeros. The
+//! text has one field on each line: `@PG@`, the version `1.0`, the number of fields that follow before the
+//! comment, the number of variants, the variants, and the comment to the end (Michel Van den Bergh's pgheader
+//! 1.0). A reader that looks up keys never sees the header.
 
 use super::{
     Seal,
@@ -87,7 +87,7 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// The header at the beginning of these records of key 0, and the number of its records.
+    /// The header at the beginning of these records with key 0, and the number of its records.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();

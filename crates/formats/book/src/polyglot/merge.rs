@@ -2,9 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. The books are read side by side; all entries of the lowest key are taken together.
-//! 2. In each position, a book's weights become shares of 65,535, times the book's factor.
-//! 3. The strategy makes one weight for each move from these shares; weights above 65,535 are scaled down
+//! 1. The books are read side by side, and all entries with the lowest key are taken together.
+//! 2. In each position, the weights of each book are converted to shares of 65,535 and multiplied by the
+//!    book's factor.
+//! 3. The strategy combines these shares into one weight for each move; weights above 65,535 are scaled down
 //!    together.
 //! 4. Moves below the cut-off are left out; the others are sorted by descending weight, then by move.
 
@@ -17,7 +18,7 @@ use crate::{Ratio, Result};
 
 /// The minimum number of entries in a batch; the last batch may have fewer.
 const BATCH_ENTRIES: usize = 4096;
-/// A share is stored with this many binary places, so that it is rounded only once, at the end.
+/// A share has this many bits after the binary point, so that it is rounded only once, at the end.
 const SHARE_BITS: u32 = 32;
 const WEIGHT_MAX: u128 = u16::MAX as u128;
 
@@ -26,12 +27,12 @@ const WEIGHT_MAX: u128 = u16::MAX as u128;
 pub struct Merging {
     /// How the weights of a move in several books become one weight.
     pub strategy: Strategy,
-    /// Whether weights are used unchanged; otherwise they first become shares of their position.
+    /// Whether weights are used unchanged; otherwise they are first converted to shares of their position.
     pub no_scale: bool,
     /// The factors by which the weights of the books are multiplied, in the order of the books; missing
     /// factors are 1.
     pub factors: Vec<Factor>,
-    /// The minimum share of its position's new weights that a move must have to be kept.
+    /// The minimum share of the new weights of its position that a move needs to be kept.
     pub cut_off: Ratio,
 }
 
@@ -58,7 +59,7 @@ pub struct MergeStats {
     pub learn_conflicts: u64,
 }
 
-/// A merge: returns batches of entries in the order of the format, for
+/// A merge, which returns batches of entries in the order of the format, for
 /// [`prepare_sorted`](super::prepare_sorted).
 ///
 /// # Memory

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// The number of entries read at a time: in a read of the whole file, around a guess, and for one position.
+/// The number of entries read at a time: from the whole file, around a guessed place, and for one position.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
 const POSITION_ENTRIES: u64 = 32;
@@ -43,7 +43,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] if the file's size is not a multiple of 16, [`Error::Io`].
+    /// [`Error::NotPolyglot`] if the file's size is not a multiple of 16, and [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
         let file = File::open(path).map_err(Error::io(path))?;
@@ -114,7 +114,7 @@ impl Reader {
     }
 
     /// The entries of `key` in the order of the file; empty if the key is absent. The file must be sorted,
-    /// see [`verify`](Self::verify).
+    /// which [`verify`](Self::verify) checks.
     ///
     /// # Errors
     ///

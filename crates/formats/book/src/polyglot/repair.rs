@@ -1,4 +1,4 @@
-//! Repairs a book that is not sorted: its entries in the order of the format.
+//! Repairs a book that is not sorted, by putting its entries into the order of the format.
 
 use std::cmp::Reverse;
 
@@ -18,7 +18,7 @@ pub struct RepairStats {
     pub zero_key_entries: u64,
 }
 
-/// All entries of a book, sorted, with each move of a position once.
+/// All entries of a book, sorted, with each move of a position only once.
 ///
 /// # Errors
 ///

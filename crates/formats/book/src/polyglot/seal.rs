@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! The seal is the last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, filled with
-//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. Other programs take the line
-//! for a comment.
+//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. Other programs take the line to
+//! be part of the comment.
 
 use xxhash_rust::xxh3::Xxh3;
 

@@ -6,7 +6,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::Error;
 
-/// How the weights of a move in several books become one.
+/// How the weights of a move in several books are combined into one.
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {

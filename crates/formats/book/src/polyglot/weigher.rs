@@ -1,4 +1,5 @@
-//! Rules that compute the weights of a position's moves: from the book's counts, or by a rule of the caller.
+//! Rules that compute the weights of a position's moves, either from the book's counts or in a way that the
+//! caller defines.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
@@ -22,14 +23,14 @@ pub trait Weigher: Sync {
     /// The errors of the rule.
     type Error: From<Error> + Send;
 
-    /// Positions that the book does not have but that are weighed too, ascending. They are weighed as
+    /// Positions, ascending, that are weighed although the book does not have them. They are weighed as
     /// positions without counts and moves.
     fn beyond(&self) -> &[Key] {
         &[]
     }
 
-    /// Adds the moves of `position` that are exported to `moves`, which is empty at the call. Returns how
-    /// many of the other moves are left out because they never scored.
+    /// Adds the moves of `position` that are exported to `moves`, which is empty when this is called. Returns
+    /// how many of the other moves are left out because they never scored.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use strum::Display;
 
 use crate::{Error, named_values::named_values};
 
-/// The rule for a move's weight. If the largest weight of a position is above 65,535, all its weights are
-/// scaled down together; every weight is at least 1.
+/// The rule that determines a move's weight. If the largest weight of a position is above 65,535, all its
+/// weights are scaled down together; every weight is at least 1.
 ///
 /// # Format
 ///

@@ -1,4 +1,4 @@
-//! Export of a book as a Polyglot book.
+//! Exports a book as a Polyglot book.
 
 use std::{
     cmp::Reverse,
@@ -75,7 +75,7 @@ pub struct PolyglotStats {
     pub left_out_moves: u64,
     /// Kept moves of the book that were left out because they never scored.
     pub unscored_moves: u64,
-    /// Positions that are left out because all their moves are left out.
+    /// Positions that were left out because all their moves were left out.
     pub left_out_positions: u64,
     /// Positions that have entries here but are not in the book.
     pub positions_beyond: u64,
@@ -127,7 +127,7 @@ pub fn write(
     Ok(stats)
 }
 
-/// Does the same as [`write()`], but the file has no name yet.
+/// Does the same as [`write()`], but does not give the file its name yet.
 ///
 /// # Errors
 ///

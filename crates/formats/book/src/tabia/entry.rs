@@ -25,7 +25,7 @@ impl PositionEntry {
     }
 }
 
-/// An entry without edges and counts, to decode into.
+/// An entry without edges and counts, to be filled by a decoder.
 impl Default for PositionEntry {
     fn default() -> Self {
         Self { key: Key(0), turn: Color::White, tally: Tally::default(), edges: Vec::new() }

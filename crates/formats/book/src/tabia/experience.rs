@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! There are three sections, all present or all absent; numbers are little-endian.
+//! There are three sections, which are either all present or all absent. Numbers are little-endian.
 //!
 //! | section | |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | experience rows | rows, ascending by key, move and kind; those of one key end where the next key's begin |
 //! | sources | a JSON list: who taught, in the order rows refer to |
 //!
-//! The position or the move may be missing in the entries: experience of a move is stored even if the book's
-//! filter dropped the move. The format of a row is described in `row.rs`.
+//! The position or the move may be missing in the entries: the experience of a move is stored even if the
+//! book's filter dropped the move. The format of a row is described in `row.rs`.
 
 mod draft;
 pub(crate) mod row;

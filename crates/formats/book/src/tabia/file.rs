@@ -41,7 +41,7 @@ use crate::{
     },
 };
 
-/// The bytes of a book's file, returned after their blocks were checked.
+/// Returns bytes of a book's file after their blocks have been checked.
 pub(crate) trait Bytes {
     /// The bytes of a range that is inside the blocks, that is, after the header and before the checksums.
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
@@ -124,8 +124,8 @@ impl BookFile {
     #[inline]
     fn mapped<'b>(&self, blocks: &'b MappedBlocks, range: Range<usize>) -> Result<&'b [u8]> {
         for block in blocks_of(&range) {
-            // Relaxed: the bit publishes no other memory, and a thread that does not see it yet checks the
-            // block again.
+            // `Relaxed` is enough: the bit publishes no other memory, and a thread that does not see it yet
+            // checks the block again.
             if blocks.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
                 self.check_mapped(blocks, block)?;
             }

@@ -31,8 +31,8 @@
 //! | 7 | experience sources: UTF-8 JSON |
 //! | 8 | roots: only if lines begin elsewhere than at the start position |
 //!
-//! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the
-//! table, the checksums last. Either all three sections of experience are present, or none.
+//! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the table,
+//! with the checksums last. Either all three sections of experience are present, or none.
 //!
 //! # Stability
 //!
@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// A file without the magic is not a book. But if the rest of its header matches the checksum, it is a
-    /// book whose magic is damaged.
+    /// A file without the magic is not a book, unless the rest of its header matches the checksum: then it is
+    /// a book with a damaged magic.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;

@@ -7,12 +7,12 @@
 //! the header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its
 //! top b bits.
 //!
-//! The bucket bits follow from the number of positions: the smallest number of bits for which a bucket has at
-//! most 32 positions on average, but at most 32 bits.
+//! The number of positions determines the bucket bits: they are the fewest with which a bucket has at most 32
+//! positions on average, but at most 32 bits.
 
 use std::ops::Range;
 
-/// The maximum for the average number of positions per bucket.
+/// The maximum average number of positions per bucket.
 const POSITIONS_A_BUCKET_MAX: u64 = 32;
 /// The maximum number of bucket bits: 2^32 buckets serve 10^11 positions.
 pub(crate) const BUCKET_BITS_MAX: u32 = 32;

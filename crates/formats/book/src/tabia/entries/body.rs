@@ -11,10 +11,10 @@
 //! | 12 (+1) | 3… | one move, played in every game: squares as above, then a tally code |
 //! | 14 (+1) | 1… | any other, see below |
 //!
-//! In any other shape, bits 4–6 of the first byte are the number of moves; 7 means that a LEB128 number
-//! follows, to be added to 7. If bit 7 is set, the tally code of the *rest* follows: the games of the
-//! position in which none of its kept moves was played, more than zero. Then the moves, ascending, each as 16
-//! bits: squares in bits 0–11, and in bits 12–15 a code:
+//! In any other shape, bits 4–6 of the first byte are the number of moves; if they are 7, a LEB128 number
+//! follows that is added to it. If bit 7 is set, the tally code of the *rest* follows: the games of the
+//! position in which none of its kept moves was played, at least one. Then the moves follow, ascending, each
+//! as 16 bits: its squares in bits 0–11, and in bits 12–15 a code:
 //!
 //! | code | |
 //! |---|---|

@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! An empty bucket has no bytes. Any other is a bit string (least significant bit of each byte first),
-//! padded with zero bits to a whole byte, and then the [bodies](super::body) of its positions, ascending
-//! by key. The book's *bucket bits* b are the top bits of a key that choose its bucket. The next five
-//! choose one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
+//! An empty bucket has no bytes. Any other bucket consists of a bit string (least significant bit of each
+//! byte first), padded with zero bits to a whole byte, and of the [bodies](super::body) of its positions,
+//! ascending by key. The book's *bucket bits* b are the top bits of a key that choose its bucket. The next
+//! five choose one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
 //!
 //! 1. for each slot in turn, a one for every position in it, then a zero: 32 zeros in all, and as many
 //!    ones as positions,

@@ -15,7 +15,7 @@ const ROWS_IN_MEMORY: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// It holds sixteen bytes per position with experience, and a megabyte of rows; further rows are in a
+/// It holds sixteen bytes per position with experience, and a megabyte of rows; all other rows are in a
 /// temporary file.
 #[derive(Debug)]
 pub(crate) struct Draft {

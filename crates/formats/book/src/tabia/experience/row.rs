@@ -35,7 +35,7 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 const MATE: u16 = 1 << 9;
 const NODES: u16 = 1 << 10;
-/// The lower bits of a kind, and the place of its upper bit.
+/// The mask of the lower bits of a kind, and the place of its upper bit.
 const KIND: u16 = 3;
 const KIND_HIGH: u16 = 1 << 11;
 

@@ -33,7 +33,7 @@ pub(super) type BlockId = (FileNumber, usize);
 /// # Memory
 ///
 /// The cache is bounded. When it is full, a new block replaces a block that was not requested since the hand
-/// passed it: this is the clock algorithm, which keeps nearly the blocks that were used last.
+/// passed it. This is the clock algorithm, which keeps roughly the blocks that were used last.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 
@@ -95,7 +95,7 @@ impl BlockCache {
     }
 }
 
-/// Locks a shard. Even if a thread panicked, the shard is in order, because each change to a shard is a
+/// Locks a shard. Even if a thread panicked, the shard is consistent, because each change to a shard is a
 /// single operation.
 fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
