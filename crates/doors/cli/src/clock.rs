@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{Datelike as _, Local};
 
-/// The largest number that every program reads exactly from JSON.
+/// The largest integer that every program reads exactly from JSON.
 const SEED_MAX: u128 = (1 << 53) - 1;
 
 /// A seed that differs from run to run: the nanoseconds of the clock.

@@ -35,7 +35,7 @@ pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>)
     if plan.outputs().next().is_some() { done } else { done.map_err(exit::without_output) }
 }
 
-/// Refuses to print a summary on standard output if an output goes there, too.
+/// Refuses to print a summary on standard output if an output is written there, too.
 pub(crate) fn refuse_two_on_stdout(
     mut outputs: impl Iterator<Item = PathBuf>,
     args: &RunArgs,

@@ -74,8 +74,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error in one of several files ends the work on the others too: the output cannot be printed any
-/// more, or the user interrupted the command.
+/// Whether an error in one of several files also ends the work on the others. This is so if the output can no
+/// longer be printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }

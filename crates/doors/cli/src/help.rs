@@ -33,7 +33,7 @@ pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
 }
 
-/// `command` and the commands below it, each with its short help and the completion of words.
+/// `command` and all commands below it, each with its short help and shell completion.
 pub(crate) fn shortened(command: Command) -> Command {
     let short = command.get().map_or("", |&Short(flags)| flags);
     let hide = |arg: Arg| {

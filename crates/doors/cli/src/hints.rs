@@ -42,7 +42,7 @@ const FLAGS: &[(&[&str], &[&str])] = &[
     (&["book", "policy-name", "rule"], &["policy"]),
 ];
 
-/// Commands that do not exist, and the words to write in their place.
+/// Commands that do not exist, and what to write instead.
 const COMMANDS: &[(&[&str], &str)] = &[
     (&["version", "ver"], "--version"),
     (&["create", "make", "make-book", "makebook"], "build"),

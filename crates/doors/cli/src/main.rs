@@ -2,7 +2,7 @@
 //! crates.
 //!
 //! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130
-//! interrupted. A broken pipe ends the process quietly with 0.
+//! interrupted. A broken pipe ends the process quietly with exit code 0.
 
 mod args;
 mod clock;

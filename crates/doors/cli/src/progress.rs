@@ -71,8 +71,8 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// The progress as text only, without indicatif's own bar, and cut at the edge of the terminal: a line that
-/// wraps could not be cleared.
+/// The progress as text only, without indicatif's own bar. It is cut at the edge of the terminal, because a
+/// line that wraps could not be cleared.
 fn one_line() -> ProgressStyle {
     ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

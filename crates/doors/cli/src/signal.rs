@@ -14,8 +14,8 @@ use signal_hook::{
 
 const INTERRUPTED: i32 = 130;
 
-/// A flag that the first SIGINT, SIGTERM, SIGQUIT or SIGHUP sets; SIGHUP only if the process did not start
-/// with SIGHUP ignored, as under `nohup`.
+/// A flag that is set by the first SIGINT, SIGTERM, SIGQUIT or SIGHUP. SIGHUP stays ignored if the process
+/// started with SIGHUP ignored, as under `nohup`.
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {

@@ -27,10 +27,11 @@ pub struct BackUp {
     /// ends]
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
-    /// Take only evaluations of at least this depth, in plies
+    /// Use only evaluations of at least this depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
-    /// How an evaluated move that is not in the book counts: not at all, or as a move with that value
+    /// Whether evaluated moves that are not in the book are ignored, or count as moves with the values of
+    /// their evaluations
     #[arg(long, value_name = "ignore|evaluation", default_value_t)]
     #[serde(with = "as_text")]
     pub out_of_book: OutOfBook,

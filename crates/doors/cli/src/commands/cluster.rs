@@ -1,4 +1,4 @@
-//! `tabia cluster`: the parts of a count that machines share.
+//! `tabia cluster`: the steps of a count that several machines share.
 
 mod plan;
 mod plan_file;
@@ -127,13 +127,13 @@ pub(crate) struct ClusterHoldArgs {
     /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME")]
     plan: Option<PlanId>,
-    /// The final table; the folder is beside it
+    /// The final table; the folder for part files is made beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
     /// Continue an earlier run of the same job in its folder, keeping the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
-    /// Sum the tables over groups first
+    /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long, conflicts_with = "plan")]
     drop_groups: bool,
     /// Keep only the rows of positions with at least N visits
@@ -168,7 +168,7 @@ pub(crate) struct ClusterReduceArgs {
     /// A name, of letters, digits, `-` and `_`, that no other attempt at these shards has
     #[arg(long, value_name = "NAME")]
     attempt: String,
-    /// The final table; part files wait in a hidden folder beside it
+    /// The final table; part files are kept in a hidden folder beside it
     #[arg(
         short,
         long,
@@ -177,7 +177,7 @@ pub(crate) struct ClusterReduceArgs {
         help_heading = "Outputs"
     )]
     output: Option<String>,
-    /// The folder of part files, as `hold` printed it
+    /// The folder of part files that `hold` printed
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     #[command(flatten)]
@@ -251,10 +251,10 @@ pub(crate) struct ClusterMergeArgs {
     /// A name, of letters, digits, `-` and `_`, that no other attempt at this shard has
     #[arg(long, value_name = "NAME")]
     attempt: String,
-    /// The final table; part files wait in a hidden folder beside it
+    /// The final table; part files are kept in a hidden folder beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// The folder of part files, as `hold` printed it
+    /// The folder of part files that `hold` printed
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     /// Sum over groups first, so that tables with different groups can be combined

@@ -36,7 +36,7 @@ pub(crate) struct DiffArgs {
     /// How many of the largest changes of each kind to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Also write every move that differs as Parquet
+    /// Also write every move that differs to this Parquet file
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -62,7 +62,7 @@ pub(crate) struct ExchangeArgs {
     quiet: bool,
 }
 
-/// The address to listen on, and the clients and their limits.
+/// The address to listen on, who may send requests, and the limits on them.
 #[derive(Args)]
 #[command(next_help_heading = "Serving")]
 pub(crate) struct ServingArgs {
@@ -124,7 +124,7 @@ pub(crate) struct TeachingArgs {
     /// move [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,
-    /// How many writers must have lessons that rule a move out before the move is banned; more than one needs
+    /// How many writers must have lessons that rule out a move before it is banned; more than one needs
     /// --tokens
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     ban_writers: u8,

@@ -76,7 +76,7 @@ pub(crate) struct SelectArgs {
     /// Only rows of this kind
     #[arg(long, value_name = "KIND", value_parser = one_of(KINDS))]
     kind: Option<ExperienceKind>,
-    /// Only this value
+    /// Only values of this type
     #[arg(long, value_name = "VALUE", value_parser = one_of(Lesson::ALL))]
     value: Option<Lesson>,
     /// Only what was learned from this source, named as in the output of `show`

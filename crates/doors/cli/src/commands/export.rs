@@ -136,8 +136,8 @@ pub(crate) struct ExportAbkArgs {
     /// looks up moves by the line played
     #[arg(long, value_name = "N", default_value_t = 0)]
     repeat_plies: u32,
-    /// The author of the book, as Arena shows it
-    #[arg(long, value_name = "NAME", default_value = "")]
+    /// The author of the book, shown by Arena
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     author: String,
     #[command(flatten)]
     run: OfArena,
@@ -150,7 +150,7 @@ const STRICT: &str = "Write nothing and fail (exit 1) if there is no room for a 
 const RECORDS_MAX: u64 = 50_000_000;
 
 impl ExportAbkArgs {
-    /// The options that choose the lines of the book.
+    /// The options that choose which lines are written.
     fn options(&self) -> UnfoldOptions {
         let Self { max_ply, min_games, max_records, repeat_plies, ref author, .. } = *self;
         UnfoldOptions { max_ply, min_games, max_records, repeat_plies, author: author.clone() }

@@ -26,7 +26,7 @@ pub(crate) struct ManualArgs {
     /// The folder or the page to write
     #[arg(short, long, value_name = "PATH", help_heading = "Outputs")]
     output: PathBuf,
-    /// Replace pages that exist
+    /// Replace existing pages
     #[arg(short, long, help_heading = "Outputs")]
     force: bool,
 }

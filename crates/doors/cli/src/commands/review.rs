@@ -21,7 +21,7 @@ tabia review mine.pgn --book white.tabia --player \"Doe, Jane\" --player-color w
 tabia review mine.pgn --book book.bin --player \"Doe, Jane\" --since 2024 --top 20
 tabia review mine.pgn --book black.tabia --player \"Doe, Jane\" --player-color black --drill learn.csv --pgn commented.pgn
 
-docs/review.md says what each way of leaving a book is."))]
+docs/review.md describes each way of leaving a book."))]
 pub(crate) struct ReviewArgs {
     #[command(flatten)]
     games: WholeGameArgs,

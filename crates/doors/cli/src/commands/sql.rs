@@ -14,7 +14,7 @@ tabia sql jan > jan.sql   the same for an export
 tabia sql games.table --for spark > games.sql   then: spark-sql -i games.sql
 tabia sql   only the macros
 
-docs/sql.md has the macros and views."))]
+docs/sql.md describes the macros and views."))]
 pub(crate) struct SqlArgs {
     /// The folder of an export or a table; without it, only the macros are printed
     #[arg(value_name = "EXPORT|TABLE")]

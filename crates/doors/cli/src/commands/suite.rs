@@ -42,8 +42,8 @@ pub(crate) struct SuiteArgs {
     path: Option<PathBuf>,
     #[command(flatten)]
     suite: MakeSuite,
-    /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia
-    /// book has its own experience
+    /// Experience files with values of the moves and positions in a table or a Polyglot book; a .tabia book
+    /// has its own experience
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
@@ -78,7 +78,7 @@ struct RefiningArgs {
 }
 
 impl RefiningArgs {
-    /// The games to read, and the stage that refines `suite` by them.
+    /// The games to read, and the stage that refines `suite` by their results.
     fn stage(&self, suite: &Path, output: &Path) -> (Games, RefineSuite) {
         let counting = CountingOptions { max_ply: 0, from_position: true, ..CountingOptions::default() };
         let filters = Filters { expression: self.only.clone(), ..Filters::default() };

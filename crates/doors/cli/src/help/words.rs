@@ -1,4 +1,5 @@
-//! Completes words in a shell: policies and their settings, paths, and the words that a help lists.
+//! Completes words in a shell: policies and their settings, paths, and the values that the help of a flag
+//! lists.
 
 use std::{ffi::OsStr, path::Path};
 

@@ -50,7 +50,7 @@ pub struct RefineRules {
     /// Judge only openings with at least N pairs; openings with fewer pairs stay
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub min_pairs: u64,
-    /// Write one row per opening as Parquet
+    /// Write a Parquet file with one row per opening
     #[arg(long, value_name = "FILE")]
     pub parquet: Option<PathBuf>,
     /// Draw the distributions of the openings' draws, pair draws and bias, as an SVG picture

@@ -34,7 +34,7 @@ pub struct ReviewGames {
     /// Write the games as PGN, each with a comment where it left the book
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub pgn: Option<PathBuf>,
-    /// Write one row per game as Parquet
+    /// Write a Parquet file with one row per game
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub parquet: Option<PathBuf>,
 }

@@ -32,7 +32,7 @@ pub struct WriteGames {
     /// standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// Write all other games to this file: filtered, rejected, copies
+    /// Write all other games (filtered, rejected and copies) to this file
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rest: Option<PathBuf>,
     /// Only games that stay in this book: a book, a table or a Polyglot book

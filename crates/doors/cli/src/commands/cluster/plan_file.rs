@@ -1,4 +1,4 @@
-//! The output of `plan` in a file, for machines where no cluster engine starts the tasks.
+//! Reads the output of `plan` from a file, for machines where no cluster engine starts the tasks.
 
 use std::{
     cmp::Ordering,

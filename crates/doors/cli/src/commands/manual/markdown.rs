@@ -1,4 +1,4 @@
-//! The help of all commands on one page of Markdown; flags that several commands have are described once.
+//! The help of all commands on one page of Markdown; flags that several commands share are described once.
 
 use std::io::{self, Write as _};
 
@@ -36,8 +36,9 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// The flags that at least two commands describe alike. If commands describe a flag in several ways under one
-/// heading, only the commonest description is shared, so that the flag's name is enough to find it.
+/// The flags that at least two commands describe in the same words. If commands describe a flag in several
+/// ways under one heading, only the commonest description is shared, so that the flag's name is enough to
+/// find it.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
@@ -158,7 +159,7 @@ fn row(arg: &Arg) -> String {
         (None, Some(long)) => format!("--{long}{values}"),
         _ => values.trim().to_owned(),
     };
-    let default = arg.get_default_values().first().filter(|_| takes);
+    let default = arg.get_default_values().first().filter(|_| takes && !arg.is_hide_default_value_set());
     let default =
         default.map_or_else(String::new, |value| format!(" [default: {}]", value.to_string_lossy()));
     format!("- `{name}`: {}{default}", help.replace('\n', " ").replace('<', "\\<").replace('|', "\\|"))
