@@ -17,8 +17,8 @@
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
 //! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of HypnoS of 2025 for the last layout.) A
-//! record is the result of one search. Winning chances and counts say no more than the value does, and are
-//! not kept; files of the last layout may have empty records, whose move is 0.
+//! record is the result of one search. Winning chances and counts add nothing to the value, so they are not
+//! kept. Files of the last layout may have empty records, whose move is 0.
 
 mod key;
 mod read;
@@ -65,7 +65,7 @@ struct Record {
     value: i32,
 }
 
-/// Why a file is not read.
+/// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpError {
@@ -97,9 +97,9 @@ pub enum ExpError {
     Memory {
         /// The file.
         path: PathBuf,
-        /// The memory that its records take, MiB.
+        /// The memory that its records take, in MiB.
         need: u64,
-        /// The memory limit, MiB.
+        /// The memory limit, in MiB.
         limit: u64,
     },
 }

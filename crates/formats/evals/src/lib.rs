@@ -15,17 +15,17 @@
 //!
 //! # View
 //!
-//! In Lichess's file, values are from White's view. The page of the file does not say so, but Lichess's API
-//! says so of the same values ("from White's point of view", schema of the external engine's analysis), and
-//! so does the page of Lichess's data set `fishnet-evals`. The published lines agree: with Black to move, the
-//! first of several values is the lowest. The other forms have values from the mover's view, as EPD does
-//! (`ce`), and so do all values that this crate returns.
+//! In Lichess's file, values are from White's view. The page of the file does not state this, but Lichess's
+//! API does for the same values ("from White's point of view", schema of the external engine's analysis), and
+//! so does the page of Lichess's data set `fishnet-evals`. The published lines confirm it: with Black to
+//! move, the first of several values is the lowest. The other forms have values from the mover's view, as EPD
+//! does (`ce`), and so do all values that this crate returns.
 //!
 //! # Strictness
 //!
 //! A line is rejected if it has a field that is not listed above, if a field is missing, or if its position
-//! or one of its first moves is not legal. Moves after the first of a `line` are not read. EPD may have any
-//! other operations, which are ignored.
+//! or one of its first moves is not legal. Moves after the first of a `line` are not read. Other operations
+//! of EPD are ignored.
 //!
 //! ```
 //! use evals::{Form, LineReader};
@@ -66,7 +66,7 @@ pub use reason::{EvalReason, Refusal};
 
 use self::{at::Position, number::within};
 
-/// The number of bytes of a faulty text that are shown.
+/// The number of bytes of a faulty text that are shown to the user.
 const SHOWN_BYTES: usize = 40;
 
 /// The value that a search found.
@@ -84,8 +84,8 @@ impl Evaluation {
     /// The maximum number of nodes that is accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// A key for comparison, which is larger for a better founded evaluation: the depth counts first, then
-    /// the nodes. If both are equal, the higher value has the larger key.
+    /// A key for comparison: the evaluation with the larger key is kept. The depth counts first, then the
+    /// nodes, then the value.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
     }
@@ -95,14 +95,15 @@ impl Evaluation {
 #[derive(Debug, Default)]
 pub struct LineReader {
     position: Position,
-    /// The values of the position itself (move 0) and of its moves; of each, the best founded one.
+    /// The evaluations of the position itself (move 0) and of its moves; of several for one move, the one
+    /// with the largest `rank`.
     found: Vec<(PackedMove, Evaluation)>,
     lichess: lichess::Searches,
 }
 
 impl LineReader {
-    /// Reads a line of a list. Returns the key of its position; `None` for a line that has no position but
-    /// names columns.
+    /// Reads a line of a list. Returns the key of its position; `None` for a line that has column names
+    /// instead of a position.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl LineReader {
     }
 }
 
-/// Keeps the better founded of two evaluations of a move.
+/// Adds the evaluation of a move, or keeps the one with the larger `rank` if the move has one already.
 fn keep(found: &mut Vec<(PackedMove, Evaluation)>, mv: PackedMove, evaluation: Evaluation) {
     match found.iter_mut().find(|(known, _)| *known == mv) {
         Some((_, known)) if known.rank() < evaluation.rank() => *known = evaluation,
@@ -182,7 +183,8 @@ fn bare(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// Converts an input in another form to a text in one of the forms.
+/// Converts a Parquet file or the output of cdbdirect to comma-separated values; any other input is
+/// unchanged.
 fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)
 }

@@ -19,7 +19,7 @@ pub(crate) struct Search {
     end: usize,
 }
 
-/// The searches in one line of the list.
+/// The searches that one line of the list contains.
 #[derive(Debug, Default)]
 pub(crate) struct Searches {
     searches: Vec<Search>,

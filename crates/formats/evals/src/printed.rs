@@ -74,11 +74,11 @@ pub(crate) fn as_text(input: Input) -> Result<Input> {
     Ok(Input::stream(name, AsText::new(COLUMNS.to_owned(), lines)))
 }
 
-/// How much of the printed text has been read.
+/// The state of reading the printed text.
 #[derive(Default)]
 struct Screen {
     fen: String,
-    /// Whether the position has a value already, which is the value of its best move: that move comes first.
+    /// Whether the position already has a value; it has that of its best move, which is printed first.
     has_value: bool,
 }
 

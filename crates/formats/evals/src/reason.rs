@@ -1,15 +1,15 @@
-//! The reasons for which a line is rejected.
+//! The reasons why lines are rejected.
 
 use strum::{Display, IntoStaticStr};
 
-/// Why a line is rejected, by the name in reports and lists of rejections. If there are several reasons, the
-/// first one found counts.
+/// Why a line is rejected, under the name that reports and lists of rejections use. If there are several
+/// reasons, the first one found counts.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {
     /// The text does not have the form of its list.
     BadText,
-    /// A field or column that is not known; its meaning might change how other fields are to be read.
+    /// A field or column is unknown, so other fields might have another meaning because of it.
     UnknownField,
     /// A required field is missing, or a field occurs twice.
     MissingField,

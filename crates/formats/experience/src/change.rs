@@ -1,4 +1,4 @@
-//! Changes: what one game, record or user adds to the experience of one edge, on its way into a file.
+//! A change: what one game, record or user adds to the experience of an edge, before it is in a file.
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
@@ -18,11 +18,11 @@ pub struct Change {
     pub kind: ExperienceKind,
     /// The values.
     pub lessons: Lessons,
-    /// The sources that taught the values, with their indexes in [`Base::sources`](crate::Base::sources).
+    /// The sources of the values, by their indexes in [`Base::sources`](crate::Base::sources).
     pub taught: Vec<Taught>,
 }
 
-/// The value that changes, and how it is joined with an older one.
+/// New values, and how each is joined with an older value.
 #[derive(Clone, Copy, Debug)]
 pub enum Lessons {
     /// A learned value that replaces the older one, from which it was computed.
@@ -35,7 +35,8 @@ pub enum Lessons {
     /// Results of the engine's own games. They are added to the older results, unless a user has set a value
     /// (Terra: user-set values).
     Own(OwnResults),
-    /// Results and search of a move after the book: results are added, and the deeper search is kept.
+    /// The results and the search of a move after the book: the results are added, and the deeper search is
+    /// kept.
     Search(Experience),
     /// A value or a mark that was set by hand.
     Set {
@@ -44,7 +45,7 @@ pub enum Lessons {
         /// Lokasoft's priority, 0 to 5.
         priority: Option<u8>,
     },
-    /// The identity of a game or record, so that a copy of it teaches nothing.
+    /// The identity of a game or record, so that nothing is learned from a copy of it.
     Seen,
     /// An evaluation; the better of two is kept.
     Evaluation(Experience),
@@ -80,7 +81,7 @@ impl From<EvaluationRow> for Change {
 }
 
 impl Change {
-    /// The change for an edge about which records or games taught something.
+    /// The change for an edge with values that were learned from records or games.
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
         let taught = edge.taught().into_iter().map(|taught| Taught {
             source: taught.source,
@@ -92,8 +93,8 @@ impl Change {
         Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
     }
 
-    /// The change that notes that a game or record with this identity has taught, on the day `date`
-    /// (yyyymmdd, 0 if unknown), so that a copy of it teaches nothing.
+    /// The change that records that something was learned from the game or record with this identity, on the
+    /// day `date` (yyyymmdd, 0 if unknown), so that nothing is learned from a copy of it.
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
@@ -105,8 +106,8 @@ impl Change {
         (self.key, self.mv, self.kind)
     }
 
-    /// Applies the change to `old`, or to a new row. In the change and in the row, the indexes of sources
-    /// must mean the same list.
+    /// Applies the change to `old`, or to a new row. The change and the row must refer to the same list of
+    /// sources.
     #[must_use]
     pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();

@@ -5,7 +5,7 @@ use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
 
 use crate::{Error, Result, rewrite::knows_something};
 
-/// Which values to clear. A value is cleared if it matches all given conditions; without conditions, all
+/// Which values to clear. A value is cleared if it meets all conditions that are set; if none is set, all
 /// values are cleared.
 ///
 /// A value to which several sources contributed cannot be split, so it is cleared as a whole if any of them
@@ -16,10 +16,10 @@ pub struct Clear {
     pub kind: Option<ExperienceKind>,
     /// Only this value is cleared.
     pub lesson: Option<Lesson>,
-    /// Only values that this source taught are cleared.
+    /// Only values that were learned from this source are cleared.
     pub source: Option<String>,
-    /// Only values that were last taught before this day (yyyymmdd) are cleared; a value whose day is unknown
-    /// is kept.
+    /// Only values that were last learned before this day (yyyymmdd) are cleared; a value whose day is
+    /// unknown is kept.
     pub before: Option<u32>,
 }
 
@@ -81,8 +81,8 @@ impl Matcher<'_> {
         of_source && self.clear.before.is_none_or(|before| last > 0 && last < before)
     }
 
-    /// Whether the identity of a game is kept. Games of a source are forgotten only when everything that the
-    /// source taught is cleared.
+    /// Whether the identity of a game is kept. The games of a source are forgotten only when all values that
+    /// were learned from it are cleared.
     fn keeps_seen(&self, row: &ExperienceRow) -> bool {
         let Clear { kind, lesson, before, .. } = self.clear;
         let everything = kind.is_none() && lesson.is_none() && before.is_none();

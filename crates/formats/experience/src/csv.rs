@@ -8,8 +8,7 @@
 //! itself, and a number if its bits are not a move. A missing value is empty. `sources` are
 //! `PLACE LESSON COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
 //!
-//! If a file of the current version is exported and imported again, the result is the same file, byte for
-//! byte.
+//! Exporting a file of the current version and importing the text gives the same file, byte for byte.
 
 use std::{
     fmt::{Display, Write as _},
@@ -199,7 +198,7 @@ fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Taught>> {
         .then_some(taught)
 }
 
-/// The move that this text means, in the form in which the file is written.
+/// The move that this text stands for; `--` stands for the position itself.
 fn parse_move(text: &str) -> Option<PackedMove> {
     if text == "--" {
         return Some(PackedMove::TERMINAL);

@@ -18,11 +18,11 @@ pub struct Difference {
 
 type Row = table::Result<ExperienceRow>;
 
-/// The differences in values of two files, ascending. The sources of the values, and which games taught, are
-/// not compared.
+/// The differences in values of two files, ascending. The sources of the values and the identities of games
+/// are not compared.
 pub struct Differences {
     joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
-    /// The number of rows so far whose values are equal.
+    /// The number of rows with equal values so far.
     pub equal: u64,
 }
 
@@ -32,13 +32,13 @@ pub struct Differences {
 ///
 /// Fails if a file cannot be read.
 pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
-    // A row that cannot be read has no id and comes first.
+    // A row that cannot be read has no id, so it comes first.
     let id = |row: &Row| row.as_ref().ok().map(ExperienceRow::id);
     let joined = rows(first)?.merge_join_by(rows(second)?, move |a, b| id(a).cmp(&id(b)));
     Ok(Differences { joined: Box::new(joined), equal: 0 })
 }
 
-/// Rows of a file without identities of games.
+/// The rows of a file, without the identities of games.
 fn rows(path: &Path) -> Result<impl Iterator<Item = Row> + use<>> {
     let is_seen = |row: &Row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen);
     Ok(ExperienceFile::open(path)?.read()?.filter(move |row| !is_seen(row)))

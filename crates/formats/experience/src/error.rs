@@ -60,7 +60,7 @@ pub enum Error {
     /// A priority outside Lokasoft's range.
     #[error("priority {0}: a priority is 0 to 5")]
     Priority(u8),
-    /// The values of this version of Crafty have another meaning.
+    /// The values of this version of Crafty are not centipawns from White's view.
     #[error("Crafty {0}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
     CraftyVersion(String),
     /// The experience has no value to export.
@@ -72,7 +72,7 @@ pub enum Error {
          written: `tabia learn engine --moves` has moves searched"
     )]
     NoMoveEvaluated(PathBuf),
-    /// The experience has learned positions, but only their keys.
+    /// The experience has only the keys of its learned positions.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn the file that they came \
          from again"

@@ -6,7 +6,7 @@ use position::{Experience, ExperienceRow, Score};
 
 /// The better of two rows of kind `evaluation`: the deeper one; at equal depth, the one with more nodes; then
 /// the one whose source comes first by name; then the one with the higher value. The source indexes of both
-/// rows must be from one list, sorted by name. So the order in which the rows arrive does not matter.
+/// rows must be from one list, sorted by name. The order in which the rows are compared does not matter.
 pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
     if rank(&other) < rank(&one) { other } else { one }
 }

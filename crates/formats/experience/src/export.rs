@@ -1,10 +1,10 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
 //! An experience file holds values, not the games that made them. If the book in which they were learned is
-//! given, the records that are written lead to the same values (`export/replay.rs`). A record's value is
-//! divided by the number of alternatives, which is not known without the book. So without the book each
-//! longest line of learned moves becomes one record: its moves, and the value of its last move. When the
-//! record is learned, the earlier moves get their values, too.
+//! given, learning the written records gives the same values (`export/replay.rs`). When a record is learned,
+//! its value is divided by the number of alternatives, which is not known without the book. So without the
+//! book, each longest line of learned moves becomes one record, with the value of its last move; the earlier
+//! moves get values when the record is learned.
 
 mod positions;
 mod replay;
@@ -29,24 +29,23 @@ use table::Table;
 use self::{positions::Positions, replay::Kept};
 use crate::{Error, Job, Result, Written};
 
-/// How records are written.
+/// What is exported, and in what form.
 #[derive(Clone, Debug)]
 pub struct CraftyExport {
     /// The experience.
     pub file: PathBuf,
-    /// The version of Crafty, 14.4 to 20.16, which is written as part of White's name and tells readers what
-    /// the numbers mean.
+    /// The version of Crafty, from 14.4 to 20.16, which is written as part of White's name and determines
+    /// what the numbers mean.
     pub version: String,
     /// Whether to write position learning, as `position.lrn`, instead of the learned lines.
     pub positions: bool,
 }
 
-/// The book in which experience was learned.
+/// The book over which experience was learned.
 pub struct SourceBook<'b> {
     /// The table that the book was made from.
     pub table: &'b Path,
-    /// Returns the moves that the book keeps in positions of the table; the caller asks for positions in the
-    /// order of their keys.
+    /// Returns the moves that the book keeps in the given positions of the table; the keys must ascend.
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
@@ -69,13 +68,13 @@ const TABIA: &str = "Tabia";
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
 /// Writes the experience that `export` names to `output` as learned PGN; if the file has no learned moves,
-/// `position.lrn` is written instead. If the book in which the experience was learned is given, the records
-/// lead to the same values when they are learned over that book.
+/// `position.lrn` is written instead. If the book over which the experience was learned is given, learning
+/// the records over that book gives the same values.
 ///
 /// # Errors
 ///
-/// [`Error::CraftyVersion`] for a version that does not write such values; [`Error::NothingLearned`] if there
-/// is nothing to write; an error if a file cannot be read or written.
+/// [`Error::CraftyVersion`] for a version whose values are not centipawns from White's view;
+/// [`Error::NothingLearned`] if there is nothing to write; an error if a file cannot be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
     book: Option<SourceBook<'_>>,
@@ -141,7 +140,7 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     Ok(learned.collect::<table::Result<_>>()?)
 }
 
-/// Warnings that say which values are not kept, and why.
+/// Warnings that state how many values are not kept, and why.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
@@ -174,7 +173,7 @@ fn write_line_ends(
     Ok(lost(&kept))
 }
 
-/// The latest day on which a row was taught.
+/// The latest day on which a value of the row was learned.
 fn last_day(row: &ExperienceRow) -> u32 {
     row.taught.iter().map(|taught| taught.last).max().unwrap_or(0)
 }

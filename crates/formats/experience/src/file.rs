@@ -25,17 +25,17 @@
 //! | `nodes` | UINT64, nullable | version 4: the nodes of the search |
 //! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
 //!
-//! The key-value metadata have three entries: `tabia.experience`, a JSON object, the [`ExperienceHeader`];
+//! The key-value metadata has three entries: `tabia.experience`, the [`ExperienceHeader`] as a JSON object;
 //! `tabia.xxh3`, a checksum of the header and of all rows (`file/digest.rs`); and `tabia.file-xxh3`, a
 //! checksum of the whole file (`file/checksum.rs`).
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; a reader refuses
-//! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and when
-//! they are rewritten they get the current version. Files of version 3 have positions in their header; a file
-//! without positions is written in version 2. Files of version 4 and later may have evaluations, with
-//! `mate` and `nodes`. Files of version 5 may have rows of kind `minimax` too.
+//! `version` is raised with every change that an older reader would misread; a reader refuses versions above
+//! its own. Files of version 1 have no checksum of the whole file; they can be read, and rewriting gives them
+//! the current version. Files of version 3 have positions in their header; a file without positions is
+//! written in version 2. Files of version 4 and later may have evaluations, with `mate` and `nodes`. Files of
+//! version 5 may also have rows of kind `minimax`.
 
 mod checksum;
 mod chunks;

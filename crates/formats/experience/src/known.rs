@@ -1,4 +1,4 @@
-//! One row of experience as `probe`, `why` and `experience show` print it.
+//! A row of experience in the form that `probe`, `why` and `experience show` print.
 
 mod words;
 
@@ -40,7 +40,8 @@ pub struct Known {
     /// The value of a search in pawns, from the mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// The moves to mate, from the mover's view, if the search found a mate instead of a value in pawns.
+    /// The number of moves to mate, from the mover's view, if the search found a mate and so no value in
+    /// pawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
     /// The depth of the search in plies.
@@ -58,11 +59,11 @@ pub struct Known {
 pub struct KnownSource {
     /// The source's name.
     pub source: String,
-    /// The value: `learn`, `own`, `set` or `search`.
+    /// Which value it is: `learn`, `own`, `set` or `search`.
     pub value: &'static str,
     /// The number of the source's records or games.
     pub count: u32,
-    /// The last day of these records or games, `1998-03-07`.
+    /// The last day of these records or games, such as `1998-03-07`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
 }
@@ -77,7 +78,7 @@ pub fn mark_of(nag: u8) -> Option<&'static str> {
 }
 
 impl Known {
-    /// Creates the view of a row, whose sources are indexes in `sources`.
+    /// Creates the view of a row that refers to its sources by their indexes in `sources`.
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
@@ -105,7 +106,7 @@ impl Known {
         }
     }
 
-    /// Whether the value of a lesson is a reason why the move may not be played.
+    /// Whether a value of this kind of lesson is a reason not to play the move.
     #[must_use]
     pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
         self.bans.iter().any(|ban| ban.lesson() == lesson)

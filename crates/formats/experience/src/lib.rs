@@ -10,8 +10,8 @@
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
-//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] writes all rows as text;
-//!    [`Known`] is a row in the form that people and programs read.
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout, and [`export_csv`] writes all rows as text.
+//!    [`Known`] is a row in a form for people and other programs.
 //!
 //! # Memory
 //!
@@ -59,9 +59,9 @@ pub use update::{Base, prepare_evaluations, prepare_update, update};
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'j> {
-    /// What happens to a file that already exists at the output's path.
+    /// What to do if a file already exists at the output's path.
     pub existing: Existing,
-    /// A flag that stops the work when it is set; nothing is written then.
+    /// A flag that the caller sets to stop the work; then nothing is written.
     pub stop: &'j AtomicBool,
 }
 
@@ -71,7 +71,7 @@ pub struct Written {
     /// The number of rows in the file, without identities of games; for an export, the number of records
     /// written.
     pub rows: u64,
-    /// Warnings for the user, given although nothing failed.
+    /// Warnings for the user; they are not failures.
     pub warnings: Vec<String>,
 }
 

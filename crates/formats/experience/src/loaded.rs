@@ -1,5 +1,4 @@
-//! Keeps all rows of experience in memory, for a caller that looks up rows and changes them one game at a
-//! time.
+//! Keeps all rows of experience in memory, for a caller that looks up rows and changes them after each game.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::{Change, Result};
 ///
 /// # Memory
 ///
-/// Holds the rows, about 150 bytes each, and the memory of their sources.
+/// Holds the rows, about 150 bytes each, and their sources.
 #[derive(Clone, Debug, Default)]
 pub struct LoadedRows(BTreeMap<(Key, PackedMove, ExperienceKind), ExperienceRow>);
 
@@ -46,13 +45,13 @@ impl LoadedRows {
         self.0.get(&(key, mv, ExperienceKind::Book))
     }
 
-    /// Whether a game or record with this identity taught.
+    /// Whether something was learned from a game or record with this identity.
     #[must_use]
     pub fn has_seen(&self, identity: u64) -> bool {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Makes a change. Sources keep the indexes that they have in the change.
+    /// Makes a change. The row refers to sources by the indexes that they have in the change.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

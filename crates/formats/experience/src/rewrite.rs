@@ -21,7 +21,7 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
     Ok(written)
 }
 
-/// Pulls learned values towards zero: values above −0.80 are multiplied by `factor`, other values stay as
+/// Moves learned values towards zero: values above −0.80 are multiplied by `factor`, and other values stay as
 /// they are ([`learn::experience::age`]).
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 }
 
 /// Removes the values that `what` selects, and the rows that have no value left. When all lessons of a source
-/// are removed, its games may teach again.
+/// are removed, its games can be learned again.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Lists the games and records that taught an experience file.
+//! Lists the games and records that an experience file was learned from.
 
 use crate::ExperienceFile;
 use itertools::Itertools as _;
@@ -6,7 +6,7 @@ use position::ExperienceKind;
 
 use crate::Result;
 
-/// The identities of the games and records that taught a file, ascending.
+/// The identities of the games and records that a file was learned from, ascending.
 ///
 /// # Errors
 ///

@@ -2,8 +2,8 @@
 //!
 //! # Format of a list
 //!
-//! Each line of a list has one setting: moves, of which the last one gets the value; a colon; and a value, a
-//! priority, or both with a comma between. Blank lines, and everything after a `#`, are ignored.
+//! Each line of a list is one setting: the moves, a colon, and a value, a priority, or both with a comma
+//! between them. The last move gets the value. Blank lines, and everything after a `#`, are ignored.
 //!
 //! ```text
 //! e4 c5: 75
@@ -33,7 +33,7 @@ const PRIORITY_MAX: u8 = 5;
 /// Moves and their values.
 #[derive(Clone, Debug)]
 pub struct SetOptions {
-    /// The position where lines begin; `None` means the start position.
+    /// The position from which lines begin; `None` means the start position.
     pub fen: Option<String>,
     /// The settings.
     pub settings: SettingsSource,
@@ -46,7 +46,7 @@ pub struct SetOptions {
 pub enum SettingsSource {
     /// One move.
     One(Setting),
-    /// The moves of a list, in its order.
+    /// The moves of a list, in their order in the list.
     From(PathBuf),
 }
 

@@ -1,8 +1,8 @@
 //! Shows an experience file to people: the values on each line, and their sources.
 //!
 //! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
-//! that themselves have rows, with, on request, one move in between that has none. The rows that can be
-//! reached are shown with their line, the other rows by key.
+//! that have rows themselves. On request, a line may also cross a single move that has none. Rows that can be
+//! reached are shown with their line, other rows with their key.
 
 pub(crate) mod from_table;
 
@@ -25,19 +25,20 @@ pub struct ShowOptions {
     pub kind: Option<ExperienceKind>,
     /// Only rows with this value are shown.
     pub lesson: Option<Lesson>,
-    /// Only rows are shown to which this source contributed a value.
+    /// Only rows with a value from this source are shown.
     pub source: Option<String>,
     /// Only moves that may not be played are shown ([`position::Ban`]).
     pub unplayable: bool,
     /// Only rows of this position are shown.
     pub key: Option<Key>,
-    /// Whether a line may skip one move that has no rows, such as an opponent's reply, if rows follow it.
+    /// Whether a line may cross a single move that has no row, such as an opponent's reply, if rows follow
+    /// it.
     pub over_gaps: bool,
-    /// A table whose moves extend the lines to positions that rows alone do not reach.
+    /// A table whose moves extend lines to positions that cannot be reached by moves with rows alone.
     pub table: Option<PathBuf>,
 }
 
-/// Counts of what a file has.
+/// The numbers of rows in a file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Rows by kind; identities of games are the kind `seen`.
@@ -59,7 +60,7 @@ pub struct Shown {
     pub san: Option<String>,
 }
 
-/// A row in the form that programs read.
+/// A row in a form for other programs.
 #[derive(Debug, Serialize)]
 pub struct ShownRow<'s> {
     /// The position's key.
@@ -76,7 +77,7 @@ pub struct ShownRow<'s> {
 }
 
 impl Shown {
-    /// The row in the form that programs read; `sources` is the list that its sources refer to.
+    /// The row in a form for other programs; `sources` is the list that it refers to by index.
     #[must_use]
     pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
         let Self { row, line, san } = self;
@@ -90,7 +91,7 @@ impl Shown {
 ///
 /// # Memory
 ///
-/// Holds all rows of the file, but only those evaluations that are shown.
+/// Holds all rows of the file, except the evaluations that are not shown.
 ///
 /// # Errors
 ///
@@ -126,7 +127,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
 }
 
 impl Shown {
-    /// Shorter lines first; moves are separated by a blank.
+    /// Shorter lines come first; their moves are separated by blanks.
     fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
         let blanks = |line: &String| line.bytes().filter(|&byte| byte == b' ').count();
         (self.line.as_ref().map_or(usize::MAX, blanks), self.line.as_deref(), self.row.id())
@@ -190,8 +191,8 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Walks breadth first, so that each position gets a shortest line; moves that have rows come first, then
-    /// any moves that lead to positions with rows.
+    /// Walks breadth first, so that each position gets a shortest line. In each position, moves that have
+    /// rows are followed first, then other moves that lead to positions with rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
@@ -209,7 +210,7 @@ impl Lines {
     }
 
     /// Adds the position to which a move leads from a position that has a line. Returns the key of the
-    /// position reached, if it had no line yet.
+    /// position that it leads to, if that position had no line yet.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let m = mv.unpack(position)?;

@@ -1,8 +1,9 @@
-//! Reads several experience files as one: their rows of one edge become one row, and their sources one list.
+//! Reads several experience files as one: rows of the same edge become one row, and all sources become one
+//! list.
 //!
-//! Files that continue the same older file share its lessons. A lesson is recognised by its game or record
-//! (kind `seen`) and its source: if files share games of a source, the lessons that this source taught for a
-//! move count once.
+//! Files that continue the same older file share its lessons. Lessons are recognised by their source and its
+//! games or records (kind `seen`): if two files share games of a source, the lessons of that source count
+//! only once for each move.
 
 mod shared;
 
@@ -17,9 +18,9 @@ use position::{ExperienceKind, ExperienceRow, Taught};
 
 use crate::{Result, evaluation::better};
 
-/// Several experience files, merged. If two files have the same edge, learned values are averaged, weighted
-/// by their counts, results of own games add up, and the values set by hand in the later file count
-/// ([`learn::experience::merge`]). Lessons that both files have count once.
+/// Several experience files, merged. If two files have the same edge, the mean of the learned values is
+/// taken, weighted by their counts; results of own games are added; and of the values set by hand, those in
+/// the later file count ([`learn::experience::merge`]). Lessons that both files have count once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
@@ -101,17 +102,17 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// The common value, if all values are the same.
+/// The value that all have in common, if they are equal.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// One list of all sources, and for each given list the names that its sources have in the common list.
-/// Sources with the same name and content become one source; if the content differs, the later source gets
-/// another name.
+/// Joins lists of sources; returns one list of all sources and, for each given list, the names that its
+/// sources have in the new list. Sources with the same name and content become one source; if the content
+/// differs, the later source gets another name.
 ///
-/// `together` adds the counts of a source to the counts of the same source in an earlier list.
+/// `together` joins the counts of a source with those of the same source in an earlier list.
 pub(crate) fn join_sources(
     lists: &[&[ExperienceSource]],
     together: fn(&mut ExperienceSource, &ExperienceSource),
@@ -145,8 +146,8 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-/// Joins the counts of one source. Equal hashes mean that the same file was read twice, so only the counts of
-/// the reading that taught more are kept; counts of sources without a hash add up.
+/// Joins the counts of one source. A source with a hash is a file that was read twice, so only the counts of
+/// the reading from which more was learned are kept. The counts of a source without a hash are added.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -155,7 +156,7 @@ fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     }
 }
 
-/// Counts of another reading.
+/// Adds the counts of another reading.
 pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
     known.records += more.records;
     known.taught += more.taught;
@@ -169,18 +170,19 @@ pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
 /// The rows of a [`Union`].
 pub struct UnionRows<'u> {
     places: &'u [Vec<u32>],
-    /// For each file, the sources whose games are also in an earlier file.
+    /// For each file, the sources that share games with an earlier file.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// Games and records that taught several files, each from a different source.
+    /// The number of games and records that several files were learned from, in each file under a different
+    /// source.
     pub seen_twice: u64,
-    /// Values that are estimates, because each of two files contributes both shared lessons and lessons of
-    /// its own.
+    /// The number of values that are estimates, because two files share some of their lessons but each has
+    /// others as well.
     pub estimates: u64,
 }
 
 impl UnionRows<'_> {
-    /// Warnings about the rows that were read so far; `inputs` is the word that they use for the inputs.
+    /// Warnings about the rows read so far; `inputs` is the noun by which they call the inputs.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -238,7 +240,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// All sources of both lists: the counts of a source that both have add up, and the later day is kept.
+/// The sources of both lists. If both have a source, its counts are added, and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

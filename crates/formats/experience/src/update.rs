@@ -12,18 +12,18 @@ use crate::{
     union::{add, join_sources},
 };
 
-/// The older experience that changes are applied to, and where the changes were learned.
+/// The older experience that changes are applied to, and what the changes were learned from.
 #[derive(Default)]
 pub struct Base<'b> {
     /// The older experience; `None` if there is none.
     pub old: Option<&'b ExperienceFile>,
     /// The digest of the table used for learning.
     pub table: Option<String>,
-    /// The filter of the book used for learning, as text.
+    /// The filters of the book used for learning, as text.
     pub book: Option<String>,
-    /// The sources that taught; changes refer to them by index.
+    /// The sources of the changes, which refer to them by index.
     pub sources: Vec<ExperienceSource>,
-    /// Positions for which position learning has values, as FEN by key.
+    /// The positions for which position learning has values, as FEN by key.
     pub positions: BTreeMap<String, String>,
     /// Whether the changes have evaluations.
     pub evaluations: bool,
@@ -47,7 +47,7 @@ pub fn update(
     Ok(written)
 }
 
-/// Does the same as [`update`], but the file has no name yet.
+/// Does the same as [`update`], but does not yet give the file its name.
 ///
 /// # Errors
 ///
@@ -70,8 +70,8 @@ pub fn prepare_update(
     Ok(writer.prepare()?)
 }
 
-/// Does the same as [`prepare_update`], for evaluations that are all of different edges, and without older
-/// experience. A list may have hundreds of millions of evaluations, so no row allocates memory.
+/// Does the same as [`prepare_update`] for evaluations of different edges, without older experience. A list
+/// may have hundreds of millions of evaluations, so writing a row allocates no memory.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// For the old file's sources and for the new sources: their indexes in the header.
+    /// The indexes in the header of the old file's sources; `places` has those of the new sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
 }
@@ -134,7 +134,7 @@ impl UpdatedRows {
             self.old.as_mut().and_then(Peekable::peek).and_then(|row| Some(row.as_ref().ok()?.id()));
         let next_change = changes.peek().map(Change::id);
         let Some(id) = next_old.into_iter().chain(next_change).min() else {
-            // There are no more rows, or an old row cannot be read.
+            // There is no further row, or the next old row cannot be read.
             return Ok(self.old.as_mut().and_then(Iterator::next).transpose()?);
         };
         let mut row = None;
@@ -152,7 +152,7 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book of the old file and of the changes, if it is the same for both.
+/// The table or book that the old file and the changes have in common; if only one of them has it, that one.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

@@ -9,11 +9,11 @@ use fault::FileFault;
 
 use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
 
-/// Why a journal cannot be read or appended to.
+/// Why a journal could not be read or appended to.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Reading, writing or syncing failed. The text to append is not in the journal.
+    /// Reading, writing or syncing failed. The text was not appended.
     #[error(transparent)]
     Io(#[from] FileFault),
     /// The file cannot be locked.

@@ -13,7 +13,7 @@ const VERSION: &str = "1 ";
 pub const SOURCE_BYTES_MAX: usize = 128;
 /// The maximum number of bytes in the text of a record. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
-/// The maximum number of bytes in a line: the fields before the name take fewer than 128 bytes.
+/// The maximum number of bytes in a line; its fields other than the name take fewer than 128.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
 /// The contents of the first line.
@@ -28,13 +28,13 @@ impl Header {
         sealed(&format!("{MARK}{VERSION}given={}", self.given))
     }
 
-    /// The header that a line contains; the line is without its line feed.
+    /// The header in a line, which is given without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let given = unsealed(line)?.strip_prefix("given=")?.parse().ok()?;
         Some(Self { given })
     }
 
-    /// The version that a first line names, if it is another version than this program's.
+    /// The version in a first line, if it differs from the one of this program.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -59,7 +59,7 @@ impl Frame {
         sealed(&format!("{MARK}{VERSION}number={number} bytes={bytes} xxh3={checksum:016x} source={source}"))
     }
 
-    /// The frame that a line contains; the line is without its line feed.
+    /// The frame in a line, which is given without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let (number, rest) = unsealed(line)?.strip_prefix("number=")?.split_once(" bytes=")?;
         let (bytes, rest) = rest.split_once(" xxh3=")?;
@@ -110,7 +110,7 @@ fn sealed(line: &str) -> String {
     format!("{line} line={checksum:016x}\n")
 }
 
-/// The part of a line after its version; `None` if its checksum is wrong.
+/// The part of a line between its version and its checksum; `None` if the checksum is wrong.
 fn unsealed(line: &[u8]) -> Option<&str> {
     let (said, checksum) = std::str::from_utf8(line).ok()?.rsplit_once(" line=")?;
     let checksum = u64::from_str_radix(checksum, 16).ok()?;
@@ -138,7 +138,7 @@ mod tests {
         for at in 0..line.len() * 8 {
             let mut flipped = line.to_vec();
             flipped[at / 8] ^= 1 << (at % 8);
-            // Hex digits in upper case mean the same number, so a change of case is not damage.
+            // A hex digit in upper case has the same value, so a change of case is not damage.
             let is_case = flipped.eq_ignore_ascii_case(line) && at / 8 >= line.len() - 16;
             assert!(is_case || Frame::read(&flipped).is_none(), "bit {at}");
         }

@@ -1,4 +1,4 @@
-//! The journal file: opens it, appends to it, rewrites it.
+//! Opens, appends to and rewrites a journal file.
 
 use std::{
     fs::{File, Permissions},
@@ -31,8 +31,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or makes an empty one, and checks every record. The beginning of a record
-    /// that an interrupted append has left at the end is cut off.
+    /// Opens the journal at `path`, or makes an empty one, and checks every record. If an interrupted append
+    /// has left an unfinished record at the end, that record is cut off.
     ///
     /// # Errors
     ///
@@ -58,8 +58,8 @@ impl Journal {
     /// # Errors
     ///
     /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold the record;
-    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, unless
-    /// the disk fails in such a way that its state is unknown.
+    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, except
+    /// if the disk failed and its state is unknown.
     pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
         check(source, text)?;
         let _lock = lock(&self.path)?;
@@ -91,9 +91,9 @@ impl Journal {
         Ok(Entries { path: self.path.clone(), file: Arc::clone(file), offset, end: *end })
     }
 
-    /// Rewrites the file with the records for which `keep` returns `true`, and returns the number of records
-    /// removed; `keep` may also change the source of a record. The old file stays in place until the new one
-    /// is on disk. Whoever is reading meanwhile continues to read the old file.
+    /// Rewrites the file with only the records for which `keep` returns `true`, and returns the number of
+    /// records removed; `keep` may also change the source of a record. The old file stays in place until the
+    /// new one is on disk. Anyone who is reading at that time continues to read the old file.
     ///
     /// # Errors
     ///
@@ -125,20 +125,20 @@ impl Journal {
         Ok(removed)
     }
 
-    /// The number of the last record appended, as far as this process has read the file; 0 before the first
-    /// record.
+    /// The number of the last record that was appended to the part of the file that this process has read; 0
+    /// before the first record.
     #[must_use]
     pub fn last_number(&self) -> u64 {
         self.known.given
     }
 
-    /// The number of records in the file, as far as this process has read it.
+    /// The number of records in the part of the file that this process has read.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.places.len()
     }
 
-    /// Whether the file has no records, as far as this process has read it.
+    /// Whether the part of the file that this process has read has no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.places.is_empty()
@@ -155,7 +155,7 @@ impl Journal {
     fn catch_up(&mut self) -> Result<(), Error> {
         let there = self.path.metadata().map_err(Error::io(&self.path))?;
         let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
-        // The open file keeps its inode, so a rewritten file has a different one.
+        // The file that is open keeps its inode, so a rewritten file has another one.
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
@@ -164,7 +164,7 @@ impl Journal {
     }
 }
 
-/// What a process has read of the file.
+/// What this process knows of the file.
 #[derive(Debug)]
 struct JournalState {
     file: Arc<File>,
@@ -225,13 +225,13 @@ impl JournalState {
     }
 }
 
-/// Keeps other processes from writing the journal; waits while one of them writes.
+/// Locks the journal so that no other process can write it; waits while one is writing.
 fn lock(path: &Path) -> Result<OutputLock, Error> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
 }
 
-/// Writes a new file that is not in place yet. It gets the permissions of the old file.
+/// Writes a new file, which is not in place yet and has the permissions of the old file.
 fn write_temporary(
     path: &Path,
     header: Header,

@@ -1,4 +1,4 @@
-//! A file of numbered records. Once a record is appended, it survives a kill of the process.
+//! A file of numbered records. Once a record is appended, it remains even if the process is killed.
 //!
 //! Several processes may have a [`Journal`] open at the same time. Each [`append`](Journal::append) takes the
 //! lock of the file, reads the records that other processes have appended, and returns when its own record is
@@ -9,19 +9,19 @@
 //! A journal is text in lines. The journal of games is also a PGN file that every reader accepts: everything
 //! except the callers' texts is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
 //!
-//! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N had been given when the file was
-//!   written.
+//! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N had been assigned when the file
+//!   was written.
 //! - A record is the line `% tabia-journal 1 number=N bytes=B xxh3=HEX source=NAME line=HEX`, the B bytes of
-//!   its text and a line feed. Numbers ascend; those of removed records are not given again.
+//!   its text and a line feed. Numbers ascend; those of removed records are not used again.
 //! - `xxh3` is the XXH3-64 of the text, and `line` is the XXH3-64 of the line up to the blank before `line`,
 //!   each as 16 hex digits.
 //!
 //! # Flow
 //!
-//! 1. [`Journal::open`] makes the file or checks every record of it. A record that a kill or a full disk has
-//!    left unfinished can only be the last one; it was never acknowledged and is cut off.
+//! 1. [`Journal::open`] makes the file, or checks every record in it. If the process was killed or the disk
+//!    was full, the last record may be unfinished; its number was never returned, so it is cut off.
 //! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
-//! 3. [`Journal::read`] returns the records after a number.
+//! 3. [`Journal::read`] returns the records whose numbers are above a given one.
 //! 4. [`Journal::retain`] rewrites the file without records that are no longer needed.
 //!
 //! # Example

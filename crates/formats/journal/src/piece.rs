@@ -1,5 +1,5 @@
-//! Reads what is at an offset of the file: a whole record, the end of the file, or a record that is not
-//! whole.
+//! Reads what is at an offset of the file: a whole record, the end of the file, or a record that is
+//! incomplete or damaged.
 
 use std::{fs::File, io, os::unix::fs::FileExt as _};
 
@@ -67,7 +67,7 @@ enum Fault {
     Frame,
     /// The file ends within the text.
     Text,
-    /// The text has another checksum, or no line feed after it.
+    /// The text has another checksum, or is not followed by a line feed.
     Checksum,
 }
 
@@ -80,10 +80,10 @@ impl Fault {
         }
     }
 
-    /// Decides whether the fault is one that an interrupted append leaves. A kill and a full disk leave the
-    /// first bytes of a record. After a crash of the machine, the file may have the record's length but
-    /// contain blocks of zeros, since length and blocks are written in any order. A record that is complete
-    /// but wrong was damaged later.
+    /// Decides whether an interrupted append can have caused the fault. If the process was killed or the disk
+    /// was full, the first bytes of a record are there. After a crash of the machine, the file may have the
+    /// length of the whole record but contain blocks of zeros, since the length and the blocks are written in
+    /// any order. A record that is complete but wrong was damaged later.
     fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
         let damaged = Ok(Piece::Damaged(self.what()));
         if file_bytes - offset > RECORD_BYTES_MAX {

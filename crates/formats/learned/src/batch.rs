@@ -40,7 +40,7 @@ pub(super) enum Content {
     Rejection { reason: LearnedReason, ply: Option<u32>, text: Box<str> },
 }
 
-/// The contents of tags: the ranges of the names in the text of the batch, and the date.
+/// The contents of tags: the players' names, as ranges in the text of the batch, and the date.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub(super) white: Range<usize>,

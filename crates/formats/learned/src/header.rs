@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::batch::Header;
 use pgn::{filter::whole_day, tags::Tags};
 
-/// Years in which Crafty may have learned. Other years come from clocks that were never set and from a
-/// `time_t` that was read as an `int` (Crafty before 19.6 if `time_t` has 64 bits).
+/// Years in which Crafty may have learned. Other years come from clocks that were never set, or from a 64-bit
+/// `time_t` that was read as an `int` (Crafty before 19.6).
 const YEARS: Range<u32> = 1990..2100;
 
 /// The contents of a record's tags. Ranges count from `offset`.
@@ -15,8 +15,8 @@ pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
     Header { white: name("White"), black: name("Black"), date: date(tags) }
 }
 
-/// The contents of a position's tags. Crafty 15 exchanged the names, and wrote `Black` first; from 16 on
-/// `White` comes first and the names are right. Real files of both versions show this by the side to move.
+/// The contents of a position's tags. Crafty 15 exchanged the names and wrote `Black` first; since version
+/// 16, `White` is first and the names are right. The side to move shows this in real files of both versions.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
@@ -26,7 +26,7 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
 }
 
 /// The offsets of other records among the tags of one record: another record begins where a player is named a
-/// second time. The record before that one has lost everything but its tags.
+/// second time. The record before it has lost everything but its tags.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

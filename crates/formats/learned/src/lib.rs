@@ -1,10 +1,9 @@
-//! Crafty's learned PGN: what thousands of copies of Crafty learned from their games, and shared as text.
+//! Crafty's learned PGN: what thousands of copies of Crafty learned from their games and shared as text.
 //!
 //! # Flow
-//! - [`expand`] turns names into inputs: as for games, but directories give learning files.
-//! - [`open`] begins to read them, in any packing, on many threads, and gives [`LearnedBatch`]es in the order
-//!   of the text.
-//! - [`LearnedBatch::items`] gives each [`Item`]: a [`LearnedRecord`], a [`LearnedPosition`], or a
+//! - [`expand`] turns names into inputs as for games, but takes only learning files from directories.
+//! - [`open`] begins to read them, in any packing, and returns [`LearnedBatch`]es in the order of the text.
+//! - [`LearnedBatch::items`] returns the [`Item`]s: each is a [`LearnedRecord`], a [`LearnedPosition`] or a
 //!   [`LearnedRejection`].
 //!
 //! Nothing is judged or scaled here: the caller that learns from a number must consider which version of
@@ -32,8 +31,8 @@
 //! # Format
 //! A record of `book.lrn` (`LearnBook` in Crafty's `learn.c`, 11.8 to 20.14) is three tags, lines of moves
 //! without numbers, and `{value depth rating-difference}`; there is no blank line and no result.
-//! `position.lrn` begins with the word `position`; an entry is three tags, a `setboard` line with something
-//! close to a FEN, and `{value move depth}`. Both may be in one file.
+//! `position.lrn` begins with the word `position`; an entry is three tags, a `setboard` line with nearly a
+//! FEN, and `{value move depth}`. One file may have both.
 //!
 //! # What is read as meant
 //! The reader accepts any tags in any order, moves spread over any lines, move numbers (`1.e4`, `1. e4`),
@@ -46,9 +45,10 @@
 //! rejected as `no-moves`.
 //!
 //! # Names
-//! Crafty 15 exchanges the players' names in `position.lrn`, and writes `Black` first; later versions write
-//! `White` first and the right names. [`LearnedPosition::players`] has the names as the players really
-//! played: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
+//! Crafty 15 exchanges the players' names in `position.lrn` and writes `Black` first; later versions write
+//! `White` first, with the right names. [`LearnedPosition::players`] has the names of those who really played
+//! White and Black: with these names, the side to move is Crafty's in all but one of 766 entries of real
+//! files.
 
 mod batch;
 mod epd;
@@ -74,7 +74,7 @@ use pgn::{
 
 /// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
 /// that is named `*.lrn` (plain or packed) or begins as a learning file once unpacked, no matter what its
-/// name is. So game files are left out.
+/// name is. Game files are left out in this way.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

@@ -43,7 +43,7 @@ pub(super) fn play<'t>(
     }
 }
 
-/// Plays a move in algebraic notation; else in coordinates (`g1f3`), which are written like a pawn's move. In
+/// Plays a move in algebraic notation, or else in coordinates (`g1f3`), which are read like a pawn's move. In
 /// these records, a king that moves onto its own rook does not castle.
 fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     let played = board.play_san(&san);

@@ -72,7 +72,7 @@ impl Parser {
         found
     }
 
-    /// Reads a record, and before it any headers whose moves are missing.
+    /// Reads a record and any headers before it that have lost their moves.
     fn piece(&mut self, piece: Piece<'_>, found: &mut Found) {
         let mut at = 0;
         for next in header::more(&self.tags.read(piece.text)) {
@@ -134,7 +134,7 @@ impl Found {
     }
 
     /// Rejects text that belongs to no record: before the first record, or after the numbers of a record. A
-    /// game result there is skipped: it adds nothing to the numbers. In text before the first record, each
+    /// game result after the numbers is skipped, since it does no harm. In text before the first record, each
     /// part with numbers counts as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: LearnedReason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();

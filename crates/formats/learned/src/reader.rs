@@ -10,15 +10,15 @@ use pgn::{
 /// The maximum number of bytes in a record: enough for thousands of moves. A longer text is not a record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// Options with which learning files are cut into chunks; this function sets the unit and the longest record.
+/// Options for cutting learning files into chunks: the given ones, with the unit and the longest record set.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };
     ChunkOptions { unit: Unit::Records, bounds, ..options }
 }
 
-/// Returns the items of learning files in the order of the inputs and of their text, on one thread;
-/// callers with many threads use a [`Parser`].
+/// Returns the items of learning files on one thread, in the order of the inputs and of their text; a
+/// [`Parser`] is for callers with several threads.
 pub type LearnedReader = Batches<Parser>;
 
 /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest game are

@@ -1,9 +1,9 @@
-//! The reasons why something in a learning file teaches nothing.
+//! The reasons why nothing is learned from a part of a learning file.
 
 use strum::{Display, IntoStaticStr};
 
-/// The reason why a record is rejected. If there are several reasons, the first one counts, in the order of
-/// tags, moves, numbers.
+/// The reason why a record is rejected. If there are several reasons, one about tags comes before one about
+/// moves, and that before one about numbers.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum LearnedReason {
@@ -21,8 +21,7 @@ pub enum LearnedReason {
     AmbiguousMove,
     /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
     BadToken,
-    /// The numbers are missing, there are not exactly three, they are not whole numbers of 32 bits, or they
-    /// may be cut short.
+    /// There are not exactly three numbers, they are not whole numbers of 32 bits, or they may be cut short.
     BadNumbers,
     /// A position that is impossible even after the known defects of its text have been repaired.
     BadPosition,
@@ -32,5 +31,5 @@ pub enum LearnedReason {
     TooLong,
 }
 
-/// The reason why a record teaches nothing, the ply of the faulty move, and the bytes at fault.
+/// The reason why a record is rejected, the ply of the faulty move, and the faulty text.
 pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);

@@ -9,7 +9,7 @@ use pgn::{input::Place, tags::TagValue};
 /// One item of a learning file.
 #[derive(Clone, Debug)]
 pub enum Item<'b> {
-    /// A game and the value it taught.
+    /// A game and the value that was learned from it.
     Record(LearnedRecord<'b>),
     /// A position and the value that a search gave it.
     Position(LearnedPosition<'b>),
@@ -36,18 +36,18 @@ pub struct Players<'b> {
     pub black: TagValue<'b>,
 }
 
-/// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
+/// A record of `book.lrn`: the moves of a game from the start position, and what was learned from it.
 ///
-/// The numbers are as in the file: their unit and point of view depend on the version of Crafty that wrote
-/// them (`learn.c` of 11.8 to 20.14), which the player tags name.
+/// The numbers are as in the file. Their unit and point of view depend on the version of Crafty that wrote
+/// them (`learn.c` of 11.8 to 20.14); the tags of the players contain the version.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.
     pub at: Whereabouts,
     /// The players.
     pub players: Players<'b>,
-    /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (Crafty
-    /// before 19.6 wrote years such as 1848660 if `time_t` had 64 bits).
+    /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (with a
+    /// 64-bit `time_t`, Crafty before 19.6 wrote years such as 1848660).
     pub date: Option<u32>,
     /// For each move, the position before it and the move; there is at least one. White's moves have even
     /// indices.
@@ -73,27 +73,27 @@ pub struct LearnedPosition<'b> {
     pub position: &'b Chess,
     /// The key of the position.
     pub key: Key,
-    /// The value in the file, from the view of the side to move: centipawns from Crafty 14.0 on, millipawns
-    /// in earlier versions.
+    /// The value as in the file, from the view of the side to move: in centipawns from Crafty 14.0 on, in
+    /// millipawns in earlier versions.
     pub value: i64,
     /// The best move as Crafty packs it, from the lowest bits up: from (6 bits), to (6), piece (3), captured
     /// (3), promotion (3).
     pub crafty_move: i64,
-    /// The depth of the search in the file: sixtieths of a ply, from Crafty 20.3 on quarters of a ply.
+    /// The depth of the search as in the file: in sixtieths of a ply, or quarters of a ply from Crafty 20.3
+    /// on.
     pub depth: i64,
 }
 
-/// Something in a learning file that teaches nothing.
+/// A part of a learning file from which nothing is learned.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LearnedRejection<'b> {
     /// The place of the text.
     pub at: Whereabouts,
     /// The reason.
     pub reason: LearnedReason,
-    /// The ply of the move that failed, 1 for White's first; `None` if the reason has nothing to do with a
-    /// move.
+    /// The ply of the move that failed, 1 for White's first; `None` if the reason is not about a move.
     pub ply: Option<u32>,
-    /// The text at fault, decoded like tag values, at most
+    /// The faulty text, decoded like tag values, at most
     /// [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters.
     pub text: &'b str,
 }

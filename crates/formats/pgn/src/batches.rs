@@ -17,7 +17,8 @@ pub trait ReadChunk: Clone + Send + Sync {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
 }
 
-/// The items that are read from one chunk. All items are of one stream, and they are numbered in its order.
+/// The items that are read from one chunk. They all belong to one stream and are numbered in the order of its
+/// text.
 pub trait Batch: Send {
     /// Where the chunk is.
     fn place(&self) -> Place;
@@ -25,7 +26,7 @@ pub trait Batch: Send {
     /// The number of items in the batch.
     fn items(&self) -> usize;
 
-    /// About how many bytes the batch holds; 0 if it holds little more than the chunk's text.
+    /// The approximate number of bytes that the batch holds; 0 if it is little more than the chunk's text.
     fn bytes(&self) -> usize {
         0
     }
@@ -37,7 +38,7 @@ pub trait Batch: Send {
 /// Numbers the items of batches that are passed to it in the order of the input.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    /// Stream of the last batch (input and part), and the number of this stream's items so far.
+    /// The stream (input and part) of the last batch, and the number of its items so far.
     stream: (u32, u32),
     items: u64,
 }
@@ -80,13 +81,13 @@ impl<R: ReadChunk> Batches<R> {
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
     }
 
-    /// How far reading has come.
+    /// How much of the inputs has been read.
     #[must_use]
     pub fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }
 
-    /// Returns what was read; reading ends even if there is more to read.
+    /// Ends reading, even if there is more to read, and returns what was read.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         self.chunks.finish()

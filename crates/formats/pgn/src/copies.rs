@@ -1,21 +1,22 @@
 //! How copies of a game are recognised: by a fingerprint of its moves, and by who played it and when.
 //!
-//! Databases of master games are assembled from other databases, so they often have one game several times:
-//! with other tags, line breaks and comments, without accents, with names or dates that are partly unknown.
+//! Databases of master games are assembled from other databases, so they often contain a game several times:
+//! with other tags, line breaks and comments, without accents, or with names or dates that are partly
+//! unknown.
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
 //! - Games are copies of each other only if [`Fingerprint::game`] is the same; if it is, their [`Players`]
-//!   decide whether they are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice, so its
-//!   names and its year must be known. The names and the date of such a game are part of its fingerprint, so
-//!   a game with other names or another date is not a copy of it.
+//!   decide whether they are. The moves of a game of fewer than [`SHORT_PLIES`] plies may well be played
+//!   twice, so such a game is a copy only if the names and the year are known. These names and the date are
+//!   part of its fingerprint, so a game with other names or another date is not a copy of it.
 //!
 //! # What agrees
 //!
-//! Two names agree if the letters and digits of the surname and the first initial do; case is ignored and
-//! accents are folded (`Hübner, R` is `Huebner, Robert`). The surname is the text before the comma; without a
-//! comma it is all words except a single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing
-//! is unknown. Dates agree in year, month and day where both are known; `UTCDate` is preferred to `Date`, as
-//! for filters.
+//! Two names agree if they have the same surname and first initial. Only letters and digits are compared,
+//! case is ignored, and accents are folded (`Hübner, R` is `Huebner, Robert`). The surname is the text before
+//! the comma; without a comma it is all words except a single letter at the end (`Carlsen M`). A surname of
+//! `?`, `NN` or nothing is unknown. Dates agree in year, month and day where both are known; `UTCDate` is
+//! preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

@@ -1,4 +1,4 @@
-//! What can go wrong with an input or a setting. A bad *game* is not an error: see `Rejection`.
+//! The errors of inputs and settings. A bad *game* is not an error: see `Rejection`.
 
 mod expression;
 
@@ -18,7 +18,7 @@ pub enum Error {
     /// The operating system refused a read.
     #[error("cannot read {path} at byte {offset}: {source}")]
     Read {
-        /// The input as named by the user.
+        /// The input, as the user named it.
         path: PathBuf,
         /// Byte offset in the file as stored.
         offset: u64,
@@ -46,14 +46,14 @@ pub enum Error {
     /// A setting's value that cannot be read.
     #[error("`{given}` is not a {what}: expected {expected}")]
     Value {
-        /// The kind of value: `date`.
+        /// The kind of value, such as `date`.
         what: &'static str,
         /// What was given.
         given: String,
         /// What is allowed.
         expected: &'static str,
     },
-    /// Settings that do not go together.
+    /// Settings that contradict each other.
     #[error("`{setting}`: expected {expected}, got {got}")]
     Setting {
         /// The setting, as recipes name it.
@@ -71,10 +71,10 @@ pub enum Error {
         /// What is wrong with it.
         source: regex::Error,
     },
-    /// An expression over tags that is wrong; the message marks the place.
+    /// An expression over tags that cannot be used; the message marks the place of the mistake.
     #[error(transparent)]
     Expression(#[from] ExprError),
-    /// A name that is not a pattern, while no file has this name.
+    /// A name that is not a pattern, and that no file has.
     #[error("{0}: no such file or directory")]
     NoSuchFile(String),
     /// A pattern for file names that no file matches.
@@ -107,7 +107,7 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be read in sections, or not in the requested ones.
+    /// An input that cannot be read in sections, or not in these sections.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
         /// The input.
@@ -131,14 +131,15 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// About how many bytes of the stored file were read; its length if it ends too early.
+        /// The approximate number of bytes of the stored file that were read; its length if it ends too
+        /// early.
         offset: u64,
-        /// How many bytes of text were unpacked before the fault, if that is known.
+        /// The number of bytes of text that were unpacked before the fault, if it is known.
         text_offset: Option<u64>,
         /// The decoder's error.
         source: io::Error,
     },
-    /// Packed data that cannot be unpacked in the memory that is allowed.
+    /// Packed data that takes more memory to unpack than is allowed.
     #[error("{name} needs a window of {window} to be unpacked ({packing}), but {allowed} MiB are {why}",
         window = window_bytes.map_or_else(|| format!("more than {} MiB", allowed_bytes >> 20), |bytes| format!("{} MiB", bytes.div_ceil(1 << 20))),
         allowed = allowed_bytes >> 20, why = if *by_length { "allowed" } else { "what the memory allows" })]
@@ -151,13 +152,13 @@ pub enum Error {
         window_bytes: Option<u64>,
         /// The longest window that is allowed.
         allowed_bytes: u64,
-        /// Whether the limit is one that the user can raise; otherwise the memory is too small.
+        /// Whether the user can raise the limit; if not, there is too little memory.
         by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.
     #[error("{0} is encrypted: unpack it first")]
     Encrypted(String),
-    /// An archive in a stream.
+    /// An archive that is read from a stream.
     #[error("{name} holds a {packing} archive, which cannot be read from a stream: give it as a file")]
     NeedsFile {
         /// The stream.
@@ -165,7 +166,7 @@ pub enum Error {
         /// How it is packed.
         packing: &'static str,
     },
-    /// The caller asked to stop; only the caller knows whether its user wanted that.
+    /// The caller asked to stop; only the caller knows whether the user wanted that.
     #[error("interrupted")]
     Stopped,
 }

@@ -1,9 +1,9 @@
-//! Filters decide by a game's tags whether it counts; groups decide in which rows of the table it counts.
+//! Filters decide by a game's tags whether it counts; groups decide which rows of the table count it.
 //!
-//! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule holds for
-//! every filter and every comparison: a tag that is missing or cannot be read satisfies nothing.
-//! [`Filters::refuse`] judges one game, [`Filter`] names the filter that refused it, [`Where`] is an
-//! expression over any tags, `group_of` computes the group.
+//! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule applies to
+//! every filter and every comparison: a tag that is missing or cannot be read satisfies none of them.
+//! [`Filters::refuse`] judges a game, and [`Filter`] names the filter that refused it. [`Where`] is an
+//! expression over any tags, and `group_of` computes the group.
 //!
 //! # Example
 //!

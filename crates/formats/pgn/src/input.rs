@@ -2,8 +2,8 @@
 //!
 //! # Flow
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
-//! - [`Chunks`] opens them by their first bytes, reads, unpacks and cuts them. Each worker asks for the next
-//!   [`Chunk`] and hands back the buffer of its last one.
+//! - [`Chunks`] recognises their packing by their first bytes, unpacks them and cuts them. Each worker asks
+//!   for the next [`Chunk`] and hands back the buffer of its last one.
 //! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Lines alone decide where a
 //!   game starts, before anything parses them, so the games are the same for any chunk size, thread count or
 //!   packing.

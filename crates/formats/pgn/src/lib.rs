@@ -1,4 +1,5 @@
-//! PGN in, observations out: opens game dumps of any packing, cuts them into games, filters and replays them.
+//! Turns PGN into observations: opens files of games in any packing, cuts them into games, filters and
+//! replays them.
 //!
 //! [`annotated`] reads games with the annotations of their moves.
 

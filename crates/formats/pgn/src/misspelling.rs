@@ -1,4 +1,4 @@
-//! Spellings that PGN does not allow but that mean only one thing, and how often each occurred.
+//! Spellings that PGN does not allow but that have only one meaning, and how often each occurred.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -6,15 +6,15 @@ use strum::{IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Misspelling {
-    /// A piece's move or a capture, spelt by the squares left and reached: `g1f3`, `e1-g1`, `Ke1g1`.
+    /// A move of a piece or a capture, spelled by the squares it goes from and to: `g1f3`, `e1-g1`, `Ke1g1`.
     Coordinates,
     /// A capture without `x`: `Ne5`, `ed5`.
     CapturesWithoutX,
-    /// A capture with another sign: `e:d5`, `N×e5`.
+    /// A capture with another sign than `x`: `e:d5`, `N×e5`.
     CaptureSigns,
     /// `/ep` after a capture.
     EnPassantMarks,
-    /// A picture of the piece in place of its letter: `♘f3`.
+    /// A figurine of the piece instead of its letter: `♘f3`.
     Figurines,
     /// An evaluation sign outside ASCII: `±`, `⩲`.
     EvaluationSigns,
@@ -24,11 +24,11 @@ pub enum Misspelling {
     GluedResults,
     /// A move number with no blank before it: `e52.Nf3`.
     GluedNumbers,
-    /// A tag that cannot be read, and that is not needed.
+    /// A tag that cannot be read but is not needed.
     BrokenTags,
 }
 
-/// How often each kind occurred in one game.
+/// The number of times that each kind occurred in one game.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Misspellings([u32; Misspelling::VARIANTS.len()]);
 

@@ -1,8 +1,8 @@
 //! Turns movetext into tokens: the moves of the main line, the result, and text that is neither.
 //!
-//! Numbers, annotations, comments and variations are skipped. Text that cannot be read is a token, too, so
-//! nothing vanishes silently. `docs/pgn.md` lists the spellings; no position is known here, so a well-spelt
-//! move may still be illegal.
+//! Numbers, annotations, comments and variations are skipped. Text that cannot be read is also a token, so
+//! nothing is dropped silently. `docs/pgn.md` lists the spellings. Positions are not known here, so a
+//! correctly spelled move may still be illegal.
 
 mod annotations;
 mod bytes;
@@ -31,13 +31,14 @@ pub use result::Terminator;
 /// The elements of a game's main line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Token {
-    /// A move. Null moves are `San::Null`, drops `San::Put`: no position of standard chess has such a move.
+    /// A move. Null moves are `San::Null` and drops are `San::Put`, which are not legal in any position of
+    /// standard chess.
     Move(San),
     /// The first result. The same result again is skipped; anything else after it is bad.
     Result(Terminator),
     /// Text that is not allowed in movetext, or not allowed after the result.
     Bad,
-    /// A comment that is not closed. Nothing follows.
+    /// A comment that is not closed; it is the last token.
     UnclosedComment,
 }
 
@@ -49,7 +50,7 @@ pub struct Movetext<'t> {
     span: Range<usize>,
     /// The offset after the window, where reading continues.
     at: usize,
-    /// The result, once it is read.
+    /// The result, once it has been read.
     ended: Option<Terminator>,
     window: Window,
 }
@@ -83,7 +84,7 @@ impl<'t> Movetext<'t> {
         moved
     }
 
-    /// Skips moves of a common shape and their numbers up to any other text, and returns the number of moves.
+    /// Skips plain moves and their numbers, up to any other text; returns the number of moves.
     pub(crate) fn skip_moves(&mut self) -> u32 {
         let mut moves = self.window.take_all();
         while self.read_window() {
@@ -133,7 +134,7 @@ impl<'t> Movetext<'t> {
         None
     }
 
-    /// Moves on to `end` over text that is allowed only before the result.
+    /// Skips to `end` over text that is allowed only before the result.
     fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
         self.at = end;
         if self.ended.is_some() { Some(Token::Bad) } else { token }
@@ -148,12 +149,12 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// The byte that ends lines; it is computed at each call, because it is seldom needed.
+    /// The byte that ends lines. It is computed anew at each call, because it is seldom needed.
     fn line_end(&self) -> u8 {
         line_end_byte(self.text)
     }
 
-    /// The end of the bytes from here on that are all in `members`.
+    /// The end of the run of bytes from here on that are in `members`.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }
@@ -161,7 +162,7 @@ impl<'t> Movetext<'t> {
     /// Reads a result, castling with zeros, a null move `0000`, or a move number.
     fn digits(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
-        // Only text that begins like this can be more than a number.
+        // Only text that begins in one of these ways can be more than a number.
         if text[at] == b'0' || text[at] == b'1' && matches!(text.get(at + 1), Some(b'-' | b'/')) {
             if let Some((terminator, end)) = result::parse(text, at) {
                 return self.result(end, terminator);
@@ -233,9 +234,9 @@ impl<'t> Movetext<'t> {
         self.san()
     }
 
-    /// Skips text that cannot be read, up to a blank or a byte that begins something else. A stray `}`, `)`
-    /// or `$` is a token by itself, so that a result directly after it is recognised (PGN standard, section
-    /// 7).
+    /// Skips text that cannot be read, up to a blank or a byte that begins another kind of text. A stray `}`,
+    /// `)` or `$` is a token by itself, so that a result directly after it is recognised (PGN standard,
+    /// section 7).
     fn bad(&mut self) -> Token {
         if ends_bad_token(self.text[self.at]) {
             self.at += 1;

@@ -4,8 +4,9 @@
 //!
 //! 1. The tags state where the game starts, whether a filter refuses it, and its result; refused games are
 //!    not read any further.
-//! 2. The movetext is read to its end, and its moves are played up to the ply limit.
-//! 3. The first reason that applies rejects the game; otherwise its visits become observations, all at once.
+//! 2. The movetext is read to its end; its moves are played up to the ply limit.
+//! 3. The game is rejected for the first reason that applies; otherwise all of its visits become observations
+//!    together.
 
 mod lines;
 mod misspelt;
@@ -46,7 +47,8 @@ crate::setting::settings_by_from_str!(Fen, Line);
 /// # Memory
 ///
 /// Its buffers hold the tags (40 bytes each) and visits (16 bytes per ply, 40 with [`Repeats::Once`]) of the
-/// largest game so far; once they have grown, a game needs no allocation except for the text of a rejection.
+/// largest game so far. Once they have grown, replaying a game allocates nothing except the text of a
+/// rejection.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Replay {
@@ -60,7 +62,7 @@ pub struct Replay {
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<AcceptedGame>,
-    /// All of the last accepted game, if whole games are kept.
+    /// The whole of the last accepted game, if whole games are kept.
     whole: Option<WholeGame>,
 }
 
@@ -80,8 +82,8 @@ struct AcceptedGame {
 }
 
 impl Replay {
-    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] refuses are applied as far as
-    /// they make sense.
+    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] would refuse are applied as far
+    /// as they make sense.
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -101,7 +103,8 @@ impl Replay {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }
 
-    /// The last replayed game with its moves after the ply limit, if it was accepted and games are kept.
+    /// The last replayed game, including its moves after the ply limit, if it was accepted and games are
+    /// kept.
     #[must_use]
     pub fn whole_game(&self) -> Option<&WholeGame> {
         self.whole.as_ref().filter(|_| self.accepted.is_some())
@@ -118,9 +121,9 @@ impl Replay {
         Self { play: Play::with_rest(options.counting.spelling()), ..Self::new(options) }
     }
 
-    /// Appends the start position and all moves of the last replayed game, also after the ply limit: the key,
-    /// then two bytes per move (little-endian), then the words of moves that cannot be played. Returns the
-    /// number of moves of the game.
+    /// Appends the start position and all moves of the last replayed game, including those after the ply
+    /// limit: the key, then two bytes per move (little-endian), then the words of moves that cannot be
+    /// played. Returns the number of moves of the game.
     pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
         let Play { visits, rest, moves: count, .. } = &self.play;
         let Some((_, played)) = visits.split_last() else { return *count };
@@ -135,8 +138,8 @@ impl Replay {
         self.game_if(text, |_| true)
     }
 
-    /// Replays as [`game`](Self::game) does; if no filter refuses the game, calls `admits` with its tags. A
-    /// game for which `admits` is false is filtered by [`Filter::Where`].
+    /// Replays a game as [`game`](Self::game) does, but calls `admits` with its tags if no filter refuses it.
+    /// A game for which `admits` is false is filtered by [`Filter::Where`].
     pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
         match self.judge(text, admits) {
@@ -156,7 +159,7 @@ impl Replay {
         }
     }
 
-    /// The verdict on a game beyond the [`GameBounds`](crate::input::GameBounds), of which `text` is the
+    /// The verdict on a game that exceeds the [`GameBounds`](crate::input::GameBounds); `text` is its
     /// beginning.
     pub fn too_large(&mut self, text: &[u8]) -> Verdict {
         self.accepted = None;
@@ -164,7 +167,7 @@ impl Replay {
         verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
     }
 
-    /// Whether no filter refuses a game; true for a game that is rejected before the filters judge it.
+    /// Whether no filter refuses a game; also true for a game that is rejected before the filters judge it.
     pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -191,8 +194,8 @@ impl Replay {
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
-    /// The observations of the position that the last replayed game started from: none if that is the start
-    /// position, or if games count from another position than their first.
+    /// The observations of the position that the last replayed game started from. There are none if that is
+    /// the start position, or if games count only from a position that they must reach.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -257,8 +260,8 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Of the visits from index `from` on, keeps the last visit of each key, ascending by key; `last` is a buffer
-/// for sorting.
+/// Reduces the visits from index `from` on to the last visit of each key, ascending by key; `last` is a
+/// buffer for sorting.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());
@@ -298,8 +301,8 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games with text that cannot be read; such text among the tags only matters if spelling is strict,
-/// or if the verdict, the group or the ratings need the tag.
+/// Rejects games with text that cannot be read. A tag that cannot be read is a reason only if the spelling is
+/// strict, or if the verdict, the group or the ratings need the tag.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

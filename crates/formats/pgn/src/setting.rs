@@ -8,19 +8,19 @@ use shakmaty::Color;
 
 use crate::{Error, Result};
 
-/// A setting's value that is written as one string.
+/// The value of a setting, which is written as a string.
 pub(crate) trait Setting: Display + Sized {
     /// Reads the value as `Display` writes it.
     fn parse(text: &str) -> Result<Self>;
 }
 
-/// Reads one value; used as a value parser for clap.
+/// Reads one value; clap uses this as a value parser.
 pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
     T::parse(text)
 }
 
-/// Implements [`Setting`] for types of this crate by their `FromStr` and `Display`. Each module calls this
-/// macro for its own types.
+/// Implements [`Setting`] for types of this crate, using their `FromStr` and `Display`. Each module calls
+/// this macro for its own types.
 macro_rules! settings_by_from_str {
     ($($value:ty),+) => {
         $(impl $crate::setting::Setting for $value {
@@ -120,7 +120,7 @@ pub(crate) mod option {
     }
 }
 
-/// Serde for a list of values; an item may hold several, separated by commas.
+/// Serde for a list of values; an item may contain several, separated by commas.
 pub(crate) mod list {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

@@ -1,10 +1,10 @@
-//! Finds sets of bytes among sixty-four at once; each answer has one bit per byte.
+//! Finds out which bytes of a window of sixty-four belong to a set; each answer has one bit per byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
-/// The bytes of a window: as many as a `u64` has bits, so that one answer is one `u64`.
+/// The number of bytes in a window. It is the number of bits in a `u64`, so that each answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
 /// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
@@ -21,8 +21,8 @@ pub(crate) trait Lanes {
 
 /// Sets of bytes of a window, computed from its registers.
 pub(crate) trait Classify {
-    /// Computes the sets. The method must be inlined: only then is it compiled for the instructions of these
-    /// registers.
+    /// Computes the sets. The method must be inlined, because only then is it compiled with the instructions
+    /// for these registers.
     fn classify(lanes: &impl Lanes) -> Self;
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn classify<L: Classify>(bytes: &[u8; WINDOW_BYTES]) -> L {
 mod tests {
     use super::*;
 
-    /// One answer of every kind.
+    /// One answer of each kind.
     struct All {
         any: u64,
         between: u64,

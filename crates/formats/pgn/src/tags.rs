@@ -1,8 +1,8 @@
 //! The tag section of one game: `[Name "Value"]` pairs, read leniently and borrowed from the text.
 //!
-//! Real dumps hold bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names
-//! and Latin-1. Text that cannot be read as a tag marks the section as malformed and costs one line; the tags
-//! after it are still read.
+//! Real files have bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names
+//! and Latin-1. If text cannot be read as a tag, the section is marked as malformed, and the rest of the line
+//! is skipped; later tags are still read.
 
 mod lines;
 mod plain;
@@ -18,12 +18,12 @@ pub use value::TagValue;
 pub use value::decode;
 pub(crate) use value::windows_1252;
 
-/// A buffer for the tag section of one game after another.
+/// A buffer for the tag sections of games, one after another.
 ///
 /// # Memory
 ///
-/// Holds 40 bytes for every tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags; once
-/// it has grown, a game needs no allocation.
+/// Holds 40 bytes for every tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags. Once
+/// it has grown, reading a game allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
@@ -91,13 +91,13 @@ pub struct Tags<'t> {
 }
 
 impl<'t> Tags<'t> {
-    /// The value of the tag `name` (exact case); that of the last one if there are several.
+    /// The value of the tag `name`, in exactly this case; if there are several, that of the last one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
         self.find(name).map(|entry| self.value(entry))
     }
 
-    /// The tags of `text`, whose ranges were read before and kept.
+    /// The tags of `text`, from ranges that were kept when it was read.
     pub(crate) fn of_spans(text: &'t [u8], entries: &'t [TagSpan], movetext_at: usize) -> Self {
         Self { text, entries, malformed_at: None, movetext_at }
     }
@@ -164,7 +164,7 @@ impl Scan<'_> {
         self.text.get(at).copied()
     }
 
-    /// Skips blanks and `%` lines; returns whether a tag follows.
+    /// Skips blanks and `%` lines, and returns whether a tag follows.
     #[inline]
     fn reach_tag(&mut self) -> bool {
         // Nearly every tag begins a line with its name right after the bracket, and the last one is followed
@@ -231,8 +231,8 @@ impl Scan<'_> {
         Some(TagSpan { name: (name, name_end), value: (value, value_end), escaped })
     }
 
-    /// The offset of the quote that closes a value starting at `value`, and the end of the tag. Quotes inside
-    /// a value are often not escaped: only a quote before a `]` closes the value.
+    /// The offset of the quote that closes the value starting at `value`, and the end of the tag. Quotes
+    /// inside a value are often not escaped, so only a quote before a `]` closes it.
     fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
         let mut from = value;
         loop {
@@ -254,8 +254,8 @@ impl Scan<'_> {
     }
 }
 
-/// Whether `line` holds nothing but tags, none of them named `name`. A tag that is not closed takes the rest
-/// of the line, as it does in [`TagBuffer::read`].
+/// Whether `line` contains nothing but tags, none of them named `name`. A tag that is not closed extends to
+/// the end of the line, as in [`TagBuffer::read`].
 pub(crate) fn holds_only_tags_but(line: &[u8], name: &[u8]) -> bool {
     let mut scan = Scan { text: line, at: 0 };
     loop {

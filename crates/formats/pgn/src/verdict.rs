@@ -9,11 +9,11 @@ use crate::{
     tags::{decode, trim_start},
 };
 
-/// The reasons to reject a game, in the order of precedence: the first one that applies is the reason.
+/// The reasons to reject a game, in the order of precedence: the first that applies is reported.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
-    /// Text before the first game of an input: moves without tags, mail headers.
+    /// Text before the first game of an input, such as moves without tags or mail headers.
     Fragment,
     /// A Variant tag that names another game.
     Variant,
@@ -21,9 +21,10 @@ pub enum Reason {
     TooLarge,
     /// The game does not start from the start position.
     FromPosition,
-    /// Neither the Result tag nor the movetext names a result.
+    /// No result is named in the Result tag or the movetext.
     ResultUnknown,
-    /// Tag and movetext name different results, or one names a result and the other is `*`.
+    /// The Result tag and the movetext name different results, or one of them names a result and the other is
+    /// `*`.
     ResultMismatch,
     /// The game has no move.
     NoMoves,
@@ -39,7 +40,7 @@ pub enum Reason {
     InvalidTags,
 }
 
-/// A rejected game: the reason, and the text by which a person can find the place.
+/// The rejection of a game: the reason, and a text that helps a person find the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Rejection {
@@ -56,7 +57,7 @@ impl Rejection {
     /// The maximum number of characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which hold the cause.
+    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which contain the cause.
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
@@ -77,8 +78,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
     decode(bytes).chars().take(CHARS_MAX).collect()
 }
 
-/// `bytes` without a UTF-8 character that is cut at their end: because of it, all of them would be read as
-/// Windows-1252.
+/// Returns `bytes` without a UTF-8 character that is cut off at their end, which would cause all of them to
+/// be read as Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
@@ -98,7 +99,7 @@ fn first_line(text: &[u8]) -> &[u8] {
 pub enum Verdict {
     /// The game is counted.
     Accepted {
-        /// Moves played, within the ply limit.
+        /// The number of moves played, within the ply limit.
         plies: u32,
         /// Whether a move that could not be played ended the game early (`keep-prefix`).
         cut: bool,
@@ -107,10 +108,10 @@ pub enum Verdict {
     },
     /// A filter refused the game, which is not an error.
     Filtered(Filter),
-    /// The game is not counted, for a reason.
+    /// The game is not counted, for the reason given.
     Rejected(Rejection),
-    /// A copy of another game, which counts in its place: the place of that game, or `None` if it was counted
-    /// before.
+    /// The game is a copy of another game, which counts instead: the place of that game, or `None` if it was
+    /// counted earlier.
     Copy(Option<Place>),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 
-/// The positions of several books, ascending by key; entries of the same key come together.
+/// The positions of several books, ascending by key; entries with the same key are read together.
 ///
 /// # Memory
 ///
@@ -119,7 +119,7 @@ mod tests {
 
     type Model = BTreeMap<u64, (u64, BTreeMap<u8, u64>)>;
 
-    /// A position for each key: games without a kept move, and games by move.
+    /// For each key, the number of games without a kept move, and the number of games by move.
     fn model() -> impl Strategy<Value = Model> {
         let moves = prop::collection::btree_map(0..5u8, 1..9u64, 0..4);
         prop::collection::btree_map((0..40u64).prop_map(|key| key << 58 | key), (1..9u64, moves), 0..20)

@@ -29,20 +29,20 @@ pub use self::{experience::Rows, positions::Positions};
 ///
 /// Opening reads only the header. A probe reads two places of the file: one in the index and one in the
 /// entries. The first probe that reads a block of 64 KiB compares the block with its checksum, and every
-/// other reader compares all blocks that it reads, so a damaged block leads to [`Error::Corrupt`] and not to
-/// an answer.
+/// other reader compares all blocks that it reads, so a damaged block leads to [`Error::Corrupt`] instead of
+/// a wrong answer.
 ///
 /// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
-/// process with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
-/// instead. So do [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify)
-/// and [`polyglot::write`](crate::polyglot::write) of every book. For a truncated file they return
-/// [`Error::Length`].
+/// process with SIGBUS. Two kinds of access read the file instead, and return [`Error::Length`] if it was
+/// truncated: probes of a book that was opened by [`open_cached`](Self::open_cached), and
+/// [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
+/// [`polyglot::write`](crate::polyglot::write) of any book.
 ///
 /// # Memory
 ///
 /// An open book takes a bit for each block and, once any block has been checked, eight more bytes for each
 /// block: 0.012 % of the file. All books that were opened by [`open_cached`](Self::open_cached) together take
-/// at most 128 MiB for what probes have read.
+/// at most 128 MiB for the blocks that probes have read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,
@@ -69,9 +69,9 @@ impl Book {
         Self::open_for(path, Access::Mapped)
     }
 
-    /// Does the same as [`open`](Self::open), for a long-running process: no other process can end it by
-    /// truncating the file. The blocks that probes have read stay in a cache that all these books of a
-    /// process share.
+    /// Opens a book as [`open`](Self::open) does, but for a long-running process: another process cannot kill
+    /// it by truncating the file. Blocks that probes have read stay in a cache, which all books opened in
+    /// this way share.
     ///
     /// # Errors
     ///

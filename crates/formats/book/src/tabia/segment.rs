@@ -46,12 +46,12 @@ pub struct Segment {
     pub(crate) counts: Contents,
     /// First and last key; `None` in an empty segment.
     pub(crate) keys: Option<(Key, Key)>,
-    /// The first bucket; the segment before may also have positions in it.
+    /// The first bucket; the previous segment may also have positions in it.
     pub(crate) first: OpenBucket,
     /// Lengths and bytes of the buckets between the first and the last.
     pub(crate) lengths: Vec<u32>,
     pub(crate) bytes: Vec<u8>,
-    /// The last bucket, unless it is the first; the next segment may also have positions in it.
+    /// The last bucket if there are several; the next segment may also have positions in it.
     pub(crate) last: OpenBucket,
 }
 

@@ -98,8 +98,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// Fails as [`Segment::push`] does; if a position does not come after an appended segment, only a later
-    /// call may return the [`Error::Order`].
+    /// Fails as [`Segment::push`] does. If a position does not come after an appended segment, the
+    /// [`Error::Order`] may be returned only by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
@@ -122,8 +122,8 @@ impl BookWriter {
         self.counts.edges
     }
 
-    /// Gives the book its roots, if not all of its lines begin at the start position. The start position is a
-    /// root if any line begins there.
+    /// Sets the roots of the book, which are stored unless all of its lines begin at the start position. The
+    /// start position is a root if any line begins there.
     pub fn set_roots(&mut self, mut roots: Vec<Root>) {
         roots.sort_unstable_by_key(|root| root.key);
         roots.dedup_by_key(|root| root.key);
@@ -131,7 +131,7 @@ impl BookWriter {
         self.roots = if is_plain { Vec::new() } else { roots };
     }
 
-    /// Gives the book sections of experience; `sources` is a JSON list of its sources. The rows are added
+    /// Adds sections of experience to the book; `sources` is a JSON list of its sources. The rows are added
     /// by [`push_experience`](Self::push_experience).
     pub fn begin_experience(&mut self, sources: Value) {
         self.experience = Some(Draft::new(sources));
@@ -141,7 +141,7 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] from the temporary file.
+    /// [`Error::Io`] if the temporary file cannot be written.
     ///
     /// # Panics
     ///
@@ -299,7 +299,7 @@ impl BookWriter {
         Ok((lengths.len() as u64 + 1) * offset_bytes as u64)
     }
 
-    /// Writes the book again with the right number of bucket bits.
+    /// Writes the book again with the number of bucket bits that fits its number of positions.
     fn rewrite(self) -> Result<(BookStats, Prepared)> {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;

@@ -2,9 +2,9 @@
 //!
 //! The random numbers come from Stockfish's generator with the seed 1070372: 64 for each piece (White's six
 //! pieces first), eight for en passant files, sixteen for castling rights, and one for Black to move
-//! (Stockfish, `Position::init`). Versions differ in two things. Until 2024 the en passant file was hashed if
-//! an enemy pawn stood ready to capture; later versions hash it only if the capture is legal. And since 2022
-//! a term is added from the 14th ply after the last capture or pawn move.
+//! (Stockfish, `Position::init`). Versions differ in two ways. Until 2024 the en passant file was hashed if
+//! an enemy pawn stood ready to capture; later versions hash it only if the capture is legal. Versions since
+//! 2022 also add a term to the key from the 14th ply after the last capture or pawn move on.
 
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
 
@@ -13,8 +13,8 @@ const EN_PASSANT: usize = 12 * 64;
 const CASTLING: usize = EN_PASSANT + 8;
 const BLACK_MOVES: usize = CASTLING + 16;
 const RANDOM: [u64; BLACK_MOVES + 1] = random();
-/// The number of plies without progress from which the term is added, and the number of plies that share a
-/// term.
+/// A term is added to the key once this many plies have passed without a capture or pawn move; it changes
+/// every `PROGRESS_STEP` plies.
 const PROGRESS_FROM: u32 = 14;
 const PROGRESS_STEP: u32 = 8;
 
@@ -74,7 +74,7 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
-    /// The first and the last numbers of ShashChess's table (`position.cpp`, which lists them).
+    /// The first and last numbers of each kind in ShashChess's table, as `position.cpp` lists them.
     #[test]
     fn numbers_are_stockfishs() {
         assert_eq!((RANDOM[0], RANDOM[767]), (591_679_071_752_537_765, 3_452_471_826_952_569_846));
@@ -85,7 +85,8 @@ mod tests {
         );
     }
 
-    /// Stockfish 15.1 prints these after `d`. Versions of that time hash a capture that is not legal.
+    /// Stockfish 15.1 prints these keys for the command `d`. Versions of that time hash an en passant file
+    /// even if the capture is not legal.
     #[test]
     fn keys_are_stockfishs() {
         let printed = [

@@ -14,18 +14,19 @@ pub(super) const SIGNATURE: &[u8] = b"SugaR";
 pub(super) const SIGNATURE_2: &[u8] = b"SugaR Experience version 2";
 pub(super) const RECORD_BYTES: usize = 24;
 const WIDE_BYTES: usize = 34;
-/// The rest of the wide layout's header after the signature: version, seed, bucket, size of a record; two
-/// blocks.
+/// The lengths of what follows the signature in the header of the wide layout: version, seed, bucket and
+/// record size; then two blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
-/// A file in memory. For each position and move it holds the deepest record, and of several equally deep
-/// records the one with the best value.
+/// A file in memory. For each position and move it holds the deepest record; if several are equally deep, it
+/// holds the one with the best value.
 #[derive(Debug)]
 pub struct ExpFile {
     pub(super) path: PathBuf,
     /// The layout of its records.
     pub layout: Layout,
-    /// Records that are not kept: without a move or a depth, or for a move that has a deeper record.
+    /// The number of records that are not kept: they lack a move or a depth, or a better record of the same
+    /// move is kept.
     pub left_out: u64,
     /// Ascending by key, then by move.
     pub(super) records: Vec<Record>,
@@ -70,13 +71,13 @@ impl ExpFile {
         Ok(Self { path: path.to_owned(), layout, left_out: count - records.len() as u64, records })
     }
 
-    /// Records of different moves.
+    /// The number of records that are kept, one for each move of a position.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// Whether the file has no record.
+    /// Whether no records are kept.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()

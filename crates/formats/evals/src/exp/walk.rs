@@ -36,8 +36,8 @@ pub struct ExpWalk {
 }
 
 /// Calls `each` once for every position that has searches and can be found, with these searches. `known`
-/// returns the searches of a position; it returns `None` if it knows nothing of the position or has already
-/// been asked for it. Returns the number of positions found.
+/// returns the searches of a position; it returns `None` if it does not know the position, or if it was
+/// already called for it. Returns the number of positions found.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn walk<E>(
     mut known: impl FnMut(&Chess) -> Option<Vec<ExpSearch>>,
     mut each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
 ) -> Result<u64, E> {
-    // From the start position all moves are followed, as after a move that was searched.
+    // All moves from the start position are followed, as from a position that a searched move leads to.
     let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
     while let Some((position, is_after_search)) = waiting.pop() {
         let searched = known(&position);
@@ -73,7 +73,7 @@ impl ExpFile {
     ///
     /// # Errors
     ///
-    /// Fails with the error of `each`, if there are no records, and if the walk reached no record.
+    /// Fails with the error of `each`; also if there are no records, or if the walk reached none of them.
     ///
     /// # Memory
     ///

@@ -15,13 +15,13 @@ use super::{
 ///
 /// # Memory
 ///
-/// 20 bytes a record.
+/// 20 bytes per record.
 #[derive(Debug, Default)]
 pub struct ExpRecords(Vec<(Record, i32)>);
 
 impl ExpRecords {
-    /// Adds a search. The last capture or pawn move before `position` must be less than fourteen plies ago:
-    /// then its key does not depend on the number of plies since.
+    /// Adds a search. The last capture or pawn move before `position` must be less than fourteen plies ago,
+    /// so that its key does not depend on the number of plies since then.
     pub fn push(&mut self, position: &Chess, searched: &ExpSearch) {
         let value = value_of(searched.score, position.board());
         let (key, mv) = (key_of(position), packed(searched.mv));
@@ -34,7 +34,7 @@ impl ExpRecords {
         self.0.len() as u64
     }
 
-    /// Whether there are no records.
+    /// Whether no searches were added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -64,7 +64,7 @@ impl ExpRecords {
     }
 }
 
-/// The layouts that are written.
+/// The layouts that can be written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum WrittenLayout {

@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 use super::{TABIA, last_day};
 use crate::Result;
 
-/// Entries of `position.lrn`, in the order of keys, and the number of positions that are left out because the
+/// Entries of `position.lrn`, ascending by key, and the number of positions that are left out because the
 /// file has only their keys.
 #[derive(Default)]
 pub(super) struct Positions {
@@ -18,7 +18,8 @@ pub(super) struct Positions {
     pub(super) unknown: usize,
 }
 
-/// Reads the learned positions in the file at `path`, in the form that `crafty` of `version` writes.
+/// Reads the learned positions in the file at `path` as entries of the form that this version of Crafty
+/// writes.
 pub(super) fn read(path: &Path, crafty: &str, version: Version) -> Result<Positions> {
     let file = ExperienceFile::open(path)?;
     let mut positions = Positions::default();

@@ -1,9 +1,9 @@
-//! Finds records that give the values of a file when they are learned in order over the same book.
+//! Finds records from which the values of a file result when they are learned in order over the same book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. Each record is
-//! also learned here when it is written, by the rules of the import, so that the value that earlier records
-//! left is known.
+//! also learned here when it is written, by the rules of the import, so that the value after the earlier
+//! records is known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -22,12 +22,12 @@ use crate::{
     show::{from_table::moves_between, rows_of},
 };
 
-/// The maximum number of records for one move; even the longest way takes fewer.
+/// The maximum number of records for one move; no value needs as many.
 const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// The number of values, and the numbers of values that are not kept, by reason.
+/// The number of learned moves, and for each reason the number of values that are not kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
@@ -38,8 +38,8 @@ pub(super) struct Kept {
     pub(super) not_in_book: usize,
     /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played by their value in the file but not by the value that the records give, or the
-    /// other way round.
+    /// Moves that may be played according to the file but not according to the records, or the other way
+    /// round.
     pub(super) verdicts: usize,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Lesson {
     pub(super) sans: Vec<String>,
     /// The learned value in pawns, from the mover's view.
     pub(super) learned: f32,
-    /// The latest day on which the move was taught.
+    /// The latest day on which a value was learned for the move.
     pub(super) date: u32,
 }
 
@@ -61,7 +61,7 @@ impl Lesson {
     }
 }
 
-/// Passes each record to `write` and returns the counts of what is kept. `rows` must ascend.
+/// Passes each record to `write`; returns how many values are not kept, and why. `rows` must ascend.
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
@@ -88,7 +88,7 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Moves of the book on these lines that have no learned value. Records teach these moves too, so further
+/// Moves of the book on these lines that have no learned value. Records change these moves too, so further
 /// records must bring them back to about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
@@ -118,21 +118,21 @@ fn teach(
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
-        // A value near 0 needs no lesson, but it gets a record if no other record has taught the move.
+        // A value near 0 needs no lesson, but it gets a record if nothing was learned for the move so far.
         let Some(step) = step.or((edge.count == 0).then_some(steps::StepLesson::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
             break;
         }
         let Lesson { sans, date, .. } = lesson;
-        // The rating difference makes several records of one line different, so that they do not count as
-        // copies.
+        // Different rating differences keep several records of one line from counting as copies.
         write(&Record { moves: sans, value, date: *date, rating_difference: number })?;
     }
     Ok(())
 }
 
-/// The value to aim at: a value near the bound of playable moves must stay on its side of the bound.
+/// The value to aim at. A value near the bound that separates playable moves from others must stay on its
+/// side.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
@@ -155,8 +155,8 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move, if there is one: preferably a line of learned moves only; else one in
-/// which a single move has no learned value, such as a novelty; else one with moves of the table.
+/// Finds a line to each learned move, if there is one. A line of learned moves only is preferred, then one
+/// that crosses single moves without a learned value, such as novelties, then one with moves of the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -240,7 +240,7 @@ impl Walk<'_> {
         gone
     }
 
-    /// Continues from a place by any single move that leads to learned moves.
+    /// Continues from a place with any single move that leads to learned moves.
     fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
             let key = Key::of(&position_after(&place.position, m));
@@ -251,7 +251,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Continues from a place by moves of the table.
+    /// Continues from a place with moves of the table.
     fn follow_table(&mut self, place: &Place) {
         for mv in self.between.remove(&place.key).unwrap_or_default() {
             let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };

@@ -2,8 +2,8 @@
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The maximum number of lessons on a way. The longest way goes from a small value to within a hundredth of
-/// −999, and each lesson halves the distance.
+/// The maximum number of lessons between two values. The longest way is from a small value to within a
+/// hundredth of −999, and each lesson halves the distance.
 const STEPS_MAX: usize = 18;
 /// The maximum number of ways that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
@@ -13,7 +13,7 @@ const WITHIN: f64 = 0.005;
 /// The largest lesson, in pawns, of a record that is not a result.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
-/// The lesson for the last move with a choice in a lost game.
+/// The lesson of a lost game for the last move at which there was a choice.
 const LOST: f64 = -999.0;
 
 /// One record's lesson for the last move of its line.
@@ -26,7 +26,7 @@ pub(super) enum StepLesson {
 }
 
 impl StepLesson {
-    /// The value that the record gets, from the mover's view.
+    /// The value to write in the record, from the mover's view.
     pub(super) fn value(self) -> i64 {
         match self {
             Self::Value(value) => value,
@@ -35,13 +35,13 @@ impl StepLesson {
     }
 }
 
-/// The next lesson on a shortest way from `old` to `target`, both in pawns from the mover's view; `None` if
-/// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: then the lesson
-/// becomes the value. Otherwise the new value is the mean of the old value and the lesson. `can_lose` says
-/// whether a lost game would teach this move.
+/// The first lesson of a shortest way from `old` to `target`, both in pawns from the mover's view; `None` if
+/// there is no way, or if `old` is near enough. A value of 0 means that nothing was learned yet, so the
+/// lesson becomes the value. Otherwise the new value is the mean of the old value and the lesson. `can_lose`
+/// states whether a lost game would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
-    // The values from which the target can be reached with as many lessons as there were rounds: one range
-    // for each order of the two kinds of lessons. Each round adds a lesson.
+    // The values from which the target can be reached in a certain number of lessons, which each round raises
+    // by one: a range for each order of the two kinds of lessons.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
@@ -53,7 +53,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
         // No lesson leads to values beyond these.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // Of many ways of equal length, it is enough to keep those with the widest ranges.
+        // If there are many ways of equal length, it is enough to keep those with the widest ranges.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }

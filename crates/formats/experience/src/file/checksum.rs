@@ -2,11 +2,10 @@
 //!
 //! # Format
 //!
-//! The checksum is the XXH3-64 of the whole file, hashed with sixteen characters `0` in place of the
-//! checksum's own digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal
-//! digits. The digits are found without a decoder: the footer of the Parquet file has the key, the two bytes
-//! `18 10` (a string of 16 bytes follows) and then the digits; if there are several such places, the last one
-//! counts.
+//! The checksum is the XXH3-64 of the whole file, with sixteen characters `0` in place of the checksum's own
+//! digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits
+//! are found without decoding the footer of the Parquet file: they follow the key and the two bytes `18 10`,
+//! which announce a string of 16 bytes. If there are several such places, the last one counts.
 
 use std::{
     fs::File,
@@ -33,8 +32,8 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place. It covers the bytes that were
-/// written to the file, so bytes that the disk changes later are noticed when the file is opened.
+/// Writes the checksum into a complete file that has zeros in its place. The checksum is that of the bytes
+/// that were meant to be written, so a change on the disk is noticed when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)

@@ -1,8 +1,8 @@
 //! Encodes the columns of row groups, one after the other.
 //!
-//! In most files, most columns have the same value, or no value, in all rows: for example own results in a
-//! file that only has evaluations. The library would hash each of these values. So such a column is encoded
-//! here once, and its bytes are reused for the next row group in which the column is the same.
+//! In most files, most columns have the same value, or none, in all rows: a file that only has evaluations
+//! has no own results, for example. The library would hash each of these values. So such a column is encoded
+//! once here, and its bytes are reused for the next row group with the same column.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -32,7 +32,7 @@ impl<'c, S: PartialEq + Debug> Entries<'c, S> {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// A text that describes the entries and their number, if all entries are equal; `None` if they differ.
+    /// A text that identifies the entries and their number if all entries are equal; `None` if they differ.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());
         let are_alike = same(values) && same(definitions) && self.repetitions.is_none_or(same);
@@ -57,7 +57,7 @@ type Kept = Option<(String, Chunk)>;
 /// The data that is kept from one row group to the next.
 pub(super) struct KeptChunks {
     of_columns: Vec<Kept>,
-    /// Memory for the next chunk; allocating memory anew would cost more than writing to it.
+    /// Memory for the next chunk; allocating new memory would cost more than filling it.
     pages: Vec<u8>,
 }
 
@@ -110,7 +110,7 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
     }
 }
 
-/// Encodes a chunk into the memory of `pages`, some rows at a time, so that the rows' values stay in the
+/// Encodes a chunk into the memory of `pages`, a batch of rows at a time, so that their values stay in the
 /// cache.
 fn encode<T: DataType, S>(
     (column, properties): (ColumnDescPtr, WriterPropertiesPtr),

@@ -47,7 +47,7 @@ impl Columns {
         self.key.len()
     }
 
-    /// Reads a row; fails with a message that names the fault.
+    /// Reads a row; fails with a message that states what is wrong with it.
     pub(crate) fn row(&self, at: usize, header: &ExperienceHeader) -> Result<ExperienceRow, &'static str> {
         let kind = self.kind.value(at).parse().ok();
         let counts = [0, 1, 2, 3].map(|column: usize| self.counts[column].value(at));

@@ -1,11 +1,12 @@
-//! The digest of an experience file's content, which shows that the rows are those that were written.
+//! The digest of an experience file's content, by which a reader checks that the rows are those that were
+//! written.
 //!
 //! # Format
 //!
 //! The digest is the XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2),
 //! kind (1), `learn` as its bits (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and
-//! `depth` (each a byte 1 and the value, or a byte 0), in files with evaluations `mate` and `nodes` in the
-//! same way, the number of sources (4), and for each source its index in the header, lesson (1), count and
+//! `depth` (each a byte 1 and the value, or a byte 0), `mate` and `nodes` in the same way if the file has
+//! evaluations, the number of sources (4), and for each source its index in the header, lesson (1), count and
 //! last day (4 each). Numbers are little-endian. The digest is in the key-value metadata as sixteen
 //! hexadecimal digits, under `tabia.xxh3`.
 

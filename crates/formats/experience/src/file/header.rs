@@ -1,4 +1,5 @@
-//! The header of an experience file: where its values were learned, and from which sources.
+//! The header of an experience file: over which table and book its values were learned, and from which
+//! sources.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,9 +9,9 @@ use table::{Error, Result};
 
 /// The newest format of experience files, which this version writes if a file may have evaluations.
 pub const EXPERIENCE_VERSION: u32 = 5;
-/// The format of files with positions and without evaluations.
+/// The format of files with positions but without evaluations.
 const WITH_POSITIONS: u32 = 3;
-/// The format of files without positions and without evaluations, which older versions can read too.
+/// The format of files without positions and evaluations, which older versions can also read.
 const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
@@ -19,49 +20,50 @@ pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
 const FORMAT: &str = "tabia-experience";
 
-/// The table and book in which values were learned, and the sources that taught.
+/// The table and book over which values were learned, and the sources of the values.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[must_use]
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
-    /// The format version of the file. When written, it is [`EXPERIENCE_VERSION`], or 3 without evaluations,
-    /// or 2 without both evaluations and positions.
+    /// The format version of the file. When written, it is [`EXPERIENCE_VERSION`] with evaluations; without
+    /// them it is 3 with positions, else 2.
     version: u32,
     /// The digest of the table used for learning; `None` without a table, or if there were several.
     pub table: Option<String>,
     /// The filters of the book used for learning, as `compact` describes them; `None` without a book, or if
     /// there were several.
     pub book: Option<String>,
-    /// The files and commands that taught, sorted; rows refer to their indexes.
+    /// The files and commands that values were learned from, sorted; rows refer to them by index.
     pub sources: Vec<ExperienceSource>,
-    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits), as far as they
-    /// are known: a key cannot be turned back into its position.
+    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits). A position may
+    /// be missing, since a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
-    /// Whether there may be rows of the kinds `evaluation` and `minimax`: the file has columns for them.
+    /// Whether the file has the columns for rows of the kinds `evaluation` and `minimax`, and may have such
+    /// rows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub evaluations: bool,
 }
 
-/// A file or command that taught.
+/// A file or command that values come from.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
-    /// Its name, unique in the list: the file's name without its directory, with `@` and the first digits of
-    /// its hash if two files have the same name.
+    /// Its name, unique in the list. A file is listed under its name without its directory; if two files have
+    /// the same name, `@` and the first digits of its hash are added.
     pub name: String,
-    /// The kind of teacher: `crafty`, `games`, `annotations`, `evals` or `set`.
+    /// The kind of source: `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
     /// The XXH3-64 of the file's bytes as sixteen hexadecimal digits; empty if the file was not read to its
     /// end, or the source is not a file.
     pub xxh3: String,
     /// Records or games in the source.
     pub records: u64,
-    /// Records or games that taught something.
+    /// Records or games from which something was learned.
     pub taught: u64,
-    /// Records or games that taught nothing, by cause.
+    /// Records or games from which nothing was learned, by cause.
     pub idle: BTreeMap<String, u64>,
     /// Records or games that were rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
@@ -86,7 +88,7 @@ impl ExperienceHeader {
         self.in_present_version()
     }
 
-    /// The header of a file that may have evaluations (`true`) or may not (`false`).
+    /// This header, for a file that may have evaluations if `evaluations` is true, and has none otherwise.
     pub fn with_evaluations(self, evaluations: bool) -> Self {
         Self { evaluations, ..self }.in_present_version()
     }

@@ -23,28 +23,28 @@ use table::{
     storage::{FileBytes, guarded},
 };
 
-/// An experience file that was opened and whose header was read.
+/// An open experience file whose header has been read.
 #[derive(Clone, Debug)]
 pub struct ExperienceFile {
     path: PathBuf,
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The open file that was checked: by the time the rows are read, its name may belong to another file.
+    /// The open file, which was checked; by the time its rows are read, another file may have its name.
     bytes: FileBytes,
 }
 
 impl ExperienceFile {
-    /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do, so even a
-    /// file whose first bytes are damaged is recognised by its last bytes.
+    /// Whether the file at `path` may be an experience file. It is enough that it begins or ends as Parquet
+    /// files do, so a file with damaged first bytes is still recognised.
     #[must_use]
     pub fn is_likely(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| has_magic(&file))
     }
 
-    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has no
-    /// checksum of the whole file but one of its rows, which is compared when they are read. A replacement
-    /// that was interrupted is completed first.
+    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 only has a
+    /// checksum of its rows, which is compared when they are read. A replacement that was interrupted is
+    /// completed first.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl ExperienceFile {
         self.rows
     }
 
-    /// The rows, ascending; each row is checked as it is read, and the checksum after the last row.
+    /// The rows, ascending. Each row is checked as it is read; the checksum is compared after the last row.
     ///
     /// # Errors
     ///

@@ -15,7 +15,8 @@ use super::{
     header::ExperienceHeader,
 };
 
-/// A nullable column: the values that are present, and for each row 1 if it has a value, else 0.
+/// A nullable column: the values that are present, and for each row a level, which is 1 if it has a value and
+/// 0 if not.
 struct Nullable<S> {
     values: Vec<S>,
     definitions: Vec<i16>,
@@ -109,7 +110,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Removes all rows but keeps the memory: allocating it anew would cost more than filling it.
+    /// Removes all rows but keeps the memory: allocating new memory would cost more than filling it.
     fn clear(&mut self) {
         self.key.clear();
         self.mv.clear();
@@ -127,7 +128,7 @@ impl Columns {
 
 /// The rows of one row group.
 pub(super) struct RowGroup {
-    /// Names of the sources, by index.
+    /// The names of the sources, by index.
     names: Vec<ByteArray>,
     evaluations: bool,
     columns: Columns,
@@ -169,7 +170,7 @@ impl RowGroup {
         columns.sources.push(row);
     }
 
-    /// Writes the rows, and begins again without rows.
+    /// Writes the rows and removes them.
     pub(super) fn write<W: Write + Send>(&mut self, file: &mut SerializedFileWriter<W>) -> Result<()> {
         let text = |name: &'static str| ByteArray::from(Bytes::from_static(name.as_bytes()));
         let columns = &self.columns;

@@ -74,7 +74,7 @@ pub(crate) fn source_fields() -> Fields {
     ])
 }
 
-/// A writer of a file with `header`.
+/// A writer of a file that has this header.
 pub(crate) fn writer<W: Write + Send>(
     sink: W,
     header: &ExperienceHeader,

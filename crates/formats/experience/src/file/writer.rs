@@ -17,8 +17,8 @@ use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
 use crate::Written;
 
-/// Writes an experience file from rows in ascending order. The file appears when [`finish`](Self::finish)
-/// returns, and not before.
+/// Writes an experience file from rows in ascending order. The file appears only when
+/// [`finish`](Self::finish) returns.
 ///
 /// # Memory
 ///
@@ -34,8 +34,8 @@ pub struct ExperienceWriter {
 }
 
 impl ExperienceWriter {
-    /// Begins a file of the current version at `path`; rows refer to the sources of `header` by their indexes
-    /// there.
+    /// Begins a file of the current version at `path`; rows refer to the sources by their indexes in
+    /// `header`.
     ///
     /// # Errors
     ///
@@ -58,8 +58,8 @@ impl ExperienceWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the row does not come after the row before it, or names a source that the header does not
-    /// have: a mistake of the caller.
+    /// Panics if the row does not come after the previous row, or refers to a source that the header does not
+    /// have.
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         self.last = Some(row.id());
@@ -73,7 +73,7 @@ impl ExperienceWriter {
         self.rows.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
-    /// Completes the file and lets it appear.
+    /// Completes the file and makes it appear.
     ///
     /// # Errors
     ///

@@ -27,7 +27,7 @@ impl Known {
         [learned, own, set, searched].into_iter().flatten().collect()
     }
 
-    /// The text for a value that rules the move out; empty if the value does not.
+    /// The text for a value that rules the move out; empty for any other value.
     fn verdict(&self, lesson: Lesson) -> &'static str {
         if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
     }
@@ -44,8 +44,8 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Describes a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`; or
-    /// a value computed from later searches: `minimax +0.35 at depth 12`.
+    /// Describes a search, such as `searched +0.35 at depth 12` or `searched mate in -3 at depth 30, 1200
+    /// nodes`, or a value computed from the searches of later positions, such as `minimax +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let mate = self.mate.map(|mate| format!("mate in {mate}"));
         let value = mate.or_else(|| self.eval.map(signed))?;

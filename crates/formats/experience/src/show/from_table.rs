@@ -1,4 +1,4 @@
-//! Finds lines, through moves of a table, to positions that lines of rows do not reach.
+//! Finds lines through moves of a table to positions that cannot be reached by moves with rows alone.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -12,11 +12,11 @@ use super::Lines;
 use crate::Result;
 
 /// The maximum number of table moves between a position with a line and a position without one. Each of these
-/// moves needs a pass over the table.
+/// moves takes a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds lines to those positions in `missing` that the table at `path` has and that are few moves away from
-/// positions with a line.
+/// Adds lines to those positions in `missing` that a few moves of the table at `path` connect with positions
+/// that have a line.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;

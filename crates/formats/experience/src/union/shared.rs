@@ -11,15 +11,15 @@ use crate::Result;
 /// A row that was joined from two rows of one edge.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
-    /// The number of lessons that both rows had in common.
+    /// The number of lessons that both rows have.
     pub(super) shared: u32,
     /// The number of values whose shared lessons could not be separated from other lessons.
     pub(super) estimates: u64,
 }
 
-/// For each file, the sources (by index in the joined `header`) whose lessons an earlier file shares: the
-/// files have games or records of the same identity or, for sources without identities, the sources are files
-/// of the same bytes.
+/// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
+/// source does so if both files have a game or record of it with the same identity; a source without
+/// identities does so if it is a file with the same bytes in both.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -52,7 +52,7 @@ pub(super) fn sources(
     Ok(shared)
 }
 
-/// The identities of the games that taught a file, for each source in `wanted`.
+/// For each source in `wanted`, the identities of its games that a file was learned from.
 fn games(
     file: &ExperienceFile,
     places: &[u32],
@@ -74,7 +74,7 @@ fn games(
     Ok(games)
 }
 
-/// The number of lessons of one kind in each of two rows, and in both.
+/// The numbers of lessons of one kind: in each of two rows, and in both of them.
 struct Lessons {
     first: u32,
     second: u32,
@@ -136,7 +136,7 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
 }
 
 /// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other row,
-/// its value is used. Otherwise half of the shared lessons are counted in each row.
+/// its value is used. Otherwise half of the shared lessons count in one row, half in the other.
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The second row has one more search, a less deep one; the first row has a mate.
+    /// The second row has an additional, less deep search; the first row has a mate.
     #[test]
     fn a_shared_search_is_taken_with_all_its_values() {
         let mate = Experience { mate: Some(3), depth: Some(30), nodes: Some(7), ..Experience::default() };

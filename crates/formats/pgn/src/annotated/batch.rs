@@ -15,7 +15,7 @@ use crate::{
 /// One or more games of one stream, in order.
 ///
 /// # Memory
-/// The text of the games' tags, 40 bytes per tag, and about 80 bytes per ply that counts.
+/// Holds the text of the games' tags, 40 bytes per tag, and about 80 bytes per ply that counts.
 #[derive(Debug)]
 pub struct AnnotatedBatch {
     pub(super) place: Place,
@@ -52,7 +52,7 @@ pub struct AnnotatedGame<'b> {
     /// Its tags.
     pub tags: Tags<'b>,
     /// The text of its tags; empty if the game is a fragment or too large. In loose mode the tags are
-    /// rewritten as the PGN standard has them.
+    /// rewritten in the form of the PGN standard.
     pub text: &'b [u8],
     /// The verdict on the game, as in [`crate::replay`].
     pub verdict: &'b Verdict,
@@ -61,8 +61,7 @@ pub struct AnnotatedGame<'b> {
     pub outcome: Option<Outcome>,
     /// The moves that count; empty for a game that is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// How many moves of the game precede `plies`: more than 0 only if games count from a position that they
-    /// must reach.
+    /// The number of moves before `plies`. It is 0 unless games count from a position that they must reach.
     pub first_ply: u32,
 }
 

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::tags::decode;
 
-/// With centipawns, mates count down from the ends of a 16-bit number: in real files, 32766 and -32767 mean a
-/// mate in one, 32764 and -32765 a mate in two.
+/// In values in centipawns, mates are counted down from the ends of the 16-bit range: in real files, 32766
+/// and -32767 mean a mate in one, 32764 and -32765 a mate in two.
 const MATE_END: i32 = 32_768;
 const MATE_LEAST: i32 = 32_000;
 
@@ -31,7 +31,7 @@ pub(super) fn read(comment: &[u8], mover: Color, notes: &mut Notes) {
     notes.is_book |= text == "book" || text.starts_with("book,");
 }
 
-/// Reads `[%name value]` wherever it is in the comment.
+/// Reads every `[%name value]` in the comment.
 fn commands(text: &str, notes: &mut Notes) {
     let commands = text.split("[%").skip(1).filter_map(|command| command.split(']').next());
     for (name, value) in commands.filter_map(|command| command.split_once(char::is_whitespace)) {

@@ -10,7 +10,7 @@ use crate::{
     replay::{Visit, WrittenMove},
 };
 
-/// Signs that judge the position, and their NAGs (PGN standard, section 10; Chess Informant's signs typed in
+/// Signs that judge the position, and their NAGs (PGN standard, section 10; the signs of Chess Informant in
 /// ASCII).
 const GLYPHS: [(&[u8], u8); 10] = [
     (b"=", 10),
@@ -28,8 +28,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Signs directly after a move, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of `visits`, the first of which is move number `first` of the game (counted from 0),
-/// each with the notes that follow it in the movetext that begins at `at`.
+/// Appends the moves of `visits`, each with the notes that follow it in the movetext, which begins at `at`.
+/// The first of these moves is number `first` of the game, counted from 0.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,
@@ -58,7 +58,7 @@ pub(super) fn annotate(
     }
 }
 
-/// Appends the moves of all lines of a record, in the order of the text, with the notes on each.
+/// Appends the moves of all lines of a record, in the order of the text, each with its notes.
 pub(super) fn annotate_written<'w>(
     text: &[u8],
     written: impl Iterator<Item = &'w WrittenMove>,

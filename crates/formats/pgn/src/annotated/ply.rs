@@ -15,14 +15,14 @@ pub struct AnnotatedPly {
     pub notes: Notes,
 }
 
-/// The annotations of one move. The last annotation of each kind wins.
+/// The annotations of one move. Of several annotations of one kind, the last one counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// Judgement of the move, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
-    /// (PGN standard, section 10); from `$n` and from the suffixes.
+    /// The judgement of the move by `$n` or by a suffix, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`,
+    /// 4 `??`, 5 `!?`, 6 `?!` (PGN standard, section 10).
     pub nag: Option<u8>,
-    /// Judgement of the position after the move, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so
-    /// on; from `$n` and from signs such as these.
+    /// The judgement of the position after the move, by `$n` or by a sign, as the number of its NAG, 10–135:
+    /// 10 `=`, 14 `+/=` and so on.
     pub assessment: Option<u8>,
     /// The value of the position that a search found.
     pub evaluation: Option<Evaluation>,
@@ -30,7 +30,7 @@ pub struct Notes {
     pub depth: Option<u16>,
     /// The form of the evaluation.
     pub style: Option<Style>,
-    /// Whether the comment says that the move came from an opening book.
+    /// Whether the move came from an opening book, according to the comment.
     pub is_book: bool,
     /// Time left on the mover's clock after the move, in milliseconds.
     pub clock_left_ms: Option<u64>,

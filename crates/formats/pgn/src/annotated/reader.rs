@@ -19,7 +19,7 @@ pub struct AnnotatedOptions {
 }
 
 impl AnnotatedOptions {
-    /// The unit that inputs are cut into for this form.
+    /// The unit that inputs of this form are cut into.
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }
@@ -33,7 +33,7 @@ impl AnnotatedReader {
     /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
     ///
     /// # Errors
-    /// Fails if a file does not exist any more.
+    /// Fails if a file no longer exists.
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
         let chunks = ChunkOptions { unit: options.unit(), ..chunks.clone() };
         Self::new(inputs, chunks, Annotator::new(options))

@@ -1,4 +1,4 @@
-//! Values as engine matches write them: `+0.35/12 1.2s`.
+//! Values in the form that programs for engine matches write: `+0.35/12 1.2s`.
 
 use std::str::FromStr;
 
@@ -10,8 +10,8 @@ use super::{Evaluation, Style, time};
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
-    /// The side mates in this many plies, or is mated if the number is negative. It is never 0: a mate on the
-    /// board counts as a mate in one ply.
+    /// The side mates in this many plies; if the number is negative, it is mated. It is never 0: a mate on
+    /// the board counts as a mate in one ply.
     MatePlies(i32),
 }
 
@@ -67,7 +67,7 @@ impl SearchNote {
     }
 }
 
-/// A decimal number that is spelt with nothing but digits, a sign and a point.
+/// Reads a decimal number of nothing but digits, a sign and a point.
 pub(super) fn decimal(text: &str) -> Option<f32> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
     text.parse().ok().filter(|number: &f32| plain && number.is_finite())

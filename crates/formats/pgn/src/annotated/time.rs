@@ -1,4 +1,4 @@
-//! Times as comments spell them, in milliseconds.
+//! Reads the times in comments, in milliseconds.
 
 /// `h:mm:ss`, `mm:ss` or `ss`, with or without a fraction.
 pub(super) fn clock(value: &str) -> Option<u64> {

@@ -20,7 +20,7 @@ pub struct Annotator {
     replay: Replay,
     tags: TagBuffer,
     form: Form,
-    /// Whether lines are read in place of games.
+    /// Whether lines are read instead of games.
     repertoire: bool,
 }
 
@@ -48,7 +48,7 @@ impl Annotator {
         Self { replay, tags: TagBuffer::default(), form: options.form, repertoire }
     }
 
-    /// Adds a game, or a text that is not one.
+    /// Adds a game, or a rejection for text that is not a game.
     fn piece(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, Piece { kind, offset, text }: Piece<'_>) {
         match (chunk.copy_at(offset), kind) {
             (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),
@@ -63,7 +63,8 @@ impl Annotator {
         }
     }
 
-    /// Adds a record of a repertoire: the moves of all its lines, each move as often as it is written.
+    /// Adds a record of a repertoire: the moves of all its lines. A move that is written once is added once,
+    /// even if several lines play it.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
         let read = self.replay.respelled().unwrap_or(text);
@@ -86,7 +87,7 @@ impl Annotator {
         self.add(batch, (offset, text), first, became);
     }
 
-    /// Adds a game with its verdict; the batch has its moves from index `first` on.
+    /// Adds a game with its verdict; its moves are in the batch already, from index `first` on.
     fn add(
         &mut self,
         batch: &mut AnnotatedBatch,

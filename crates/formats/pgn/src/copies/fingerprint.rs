@@ -23,12 +23,12 @@ pub struct GameFacts {
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
-    /// Whether the game is short and its players or its year are unknown, so that no other game is taken for
-    /// a copy of it.
+    /// Whether the game is short and its players or its year are unknown, so that no other game counts as a
+    /// copy of it.
     pub is_alone: bool,
     /// The number of tags whose value is known.
     pub known_tags: u32,
-    /// XXH3-64 of the game's text.
+    /// The XXH3-64 of the game's text.
     pub text: u64,
 }
 

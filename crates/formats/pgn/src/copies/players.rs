@@ -1,4 +1,4 @@
-//! The players and the date of a game, as far as its tags state them.
+//! The players and the date of a game, from its tags.
 
 use deunicode::deunicode;
 use position::Players;
@@ -65,7 +65,7 @@ impl Name {
     }
 }
 
-/// Splits `Carlsen M` and `Carlsen M.` into `Carlsen` and `M`; any other name is a surname as a whole.
+/// Splits `Carlsen M` and `Carlsen M.` into `Carlsen` and `M`; any other name is a surname.
 fn last_letter_split(text: &str) -> (&str, &str) {
     let (surname, last) = text.trim().rsplit_once(' ').unwrap_or((text, ""));
     let letter = last.trim_end_matches('.');
@@ -73,8 +73,8 @@ fn last_letter_split(text: &str) -> (&str, &str) {
     if is_letter { (surname, letter) } else { (text, "") }
 }
 
-/// Letters and digits in lower case, accents folded; `ae`, `oe` and `ue` are `a`, `o` and `u`, because `ä` is
-/// written either way.
+/// The letters and digits of a name, in lower case and with accents folded. `ae`, `oe` and `ue` become `a`,
+/// `o` and `u`, because names with `ä` are spelled in both ways.
 fn folded(text: &str) -> String {
     let plain = if text.is_ascii() { text.to_owned() } else { deunicode(text) };
     let mut folded = String::with_capacity(plain.len());

@@ -4,10 +4,11 @@ use position::Speed;
 
 use crate::tags::Tags;
 
-/// The number of moves for which Lichess's estimate of a game's length counts increments.
+/// The number of moves in Lichess's estimate of a game's length.
 const ESTIMATED_MOVES: u64 = 40;
 
-/// Larger numbers count as this one: long enough for any speed, and too small for an estimate to overflow.
+/// Larger numbers are read as this one. It is large enough for any speed, and small enough that no estimate
+/// overflows.
 const WHOLE_MAX: u64 = 999_999_999;
 
 /// The game's speed, if `TimeControl` can be read.
@@ -16,7 +17,7 @@ pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
 }
 
 /// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it
-/// lasted for the whole game; no clock (`-`) means correspondence, as on Lichess.
+/// were for the whole game; a game without a clock (`-`) is correspondence, as on Lichess.
 fn read_speed(value: &[u8]) -> Option<Speed> {
     if value == b"-" {
         return Some(Speed::Correspondence);
@@ -43,7 +44,7 @@ fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     Some(stretched + ESTIMATED_MOVES * increment)
 }
 
-/// Seconds with or without a fraction, in milliseconds; smaller fractions are dropped.
+/// Reads seconds with or without a fraction, as milliseconds; anything smaller is dropped.
 fn milliseconds(seconds: &[u8]) -> Option<u64> {
     let (seconds, fraction) = split_once(seconds, b'.').unwrap_or((seconds, b"0"));
     whole(fraction)?;

@@ -15,7 +15,7 @@ pub(crate) struct PartialDate {
     day: Option<u8>,
 }
 
-/// A year, a month or a day that dates are compared with: `2013`, `2013-01`, `2013.01.31`.
+/// A year, a month or a day that dates are compared with, such as `2013`, `2013-01` or `2013.01.31`.
 ///
 /// A date and a bound are compared only in the parts that are known in both: `2014.??.??` is neither before
 /// nor after `2014-06`, and no date in 2014 is after `2014`.
@@ -30,7 +30,7 @@ pub(crate) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
 
 impl PartialDate {
     /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, where `??` or nothing stands for an unknown part; a
-    /// day that no calendar has is not a date.
+    /// day that is in no calendar is not a date.
     pub(super) fn read(value: &[u8]) -> Option<Self> {
         let (year, rest) = value.split_at_checked(4)?;
         let year = number(year).filter(|&year| year > 0)?;
@@ -86,7 +86,7 @@ impl Parts<'_> {
     }
 }
 
-/// `value` as a day, `yyyymmdd`; `None` if a part of it is unknown.
+/// The date `value` as the number yyyymmdd; `None` if a part of it is unknown.
 #[must_use]
 pub fn whole_day(value: &[u8]) -> Option<u32> {
     let PartialDate { year, month, day } = PartialDate::read(value)?;

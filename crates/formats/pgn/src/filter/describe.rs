@@ -5,13 +5,13 @@ use shakmaty::Color;
 use super::{Filters, PlayerName};
 
 impl Filters {
-    /// Canonical text of the filters that are set, for metadata and plans: equal filters give equal text;
-    /// empty if no filter is set. Example:
-    /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
+    /// The canonical text of the filters that are set, for metadata and plans; empty if no filter is set.
+    /// Equal filters have equal texts. Example: `min-elo 2400; since 2013-01; speed bullet,blitz; where
+    /// WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // Every field is named here, so that a new field cannot be left out of a table's provenance: the
-        // compiler would refuse that.
+        // All fields are named here: the compiler then refuses a new field that is left out of a table's
+        // provenance.
         let Self {
             min_elo,
             max_elo,
@@ -49,7 +49,7 @@ impl Filters {
     }
 }
 
-/// The name in quotes, so that nothing in it can look like another filter.
+/// The name in quotes, so that no part of it can be taken for another filter.
 fn describe_player(name: &PlayerName, color: Option<Color>) -> String {
     let color = color.map_or("", |color| color.fold_wb(" white", " black"));
     let name = name.to_string().replace('\\', r"\\").replace('"', r#"\""#);

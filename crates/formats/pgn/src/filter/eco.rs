@@ -22,7 +22,7 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 
 impl EcoCode {
     /// Reads the first three characters, in upper or lower case. A subdivision after them is ignored (`B90a`,
-    /// `E12/05`), but if a digit follows them, the value is not a code.
+    /// `E12/05`), but a value with a digit after them is not a code.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
             [volume, tens @ b'0'..=b'9', ones @ b'0'..=b'9', ref rest @ ..]
@@ -52,7 +52,7 @@ impl EcoRange {
         (self.first, self.last)
     }
 
-    /// One end of a range, which is a code or a volume, as a range of its own.
+    /// Reads one end of a range, a code or a volume, as a range of its own.
     fn read_end(end: &str) -> Option<Self> {
         match *end.trim_ascii().as_bytes() {
             [letter] => {

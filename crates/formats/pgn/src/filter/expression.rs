@@ -4,8 +4,8 @@
 //!
 //! 1. `lexer` cuts the text into tokens, each with its offset.
 //! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
-//! 3. [`Where::matches`] evaluates it with three truth values: a comparison with a missing tag is neither
-//!    true nor false.
+//! 3. [`Where::matches`] evaluates it with three truth values, since a comparison with a missing tag is
+//!    neither true nor false.
 //! 4. `print` writes the canonical text, which parses to the same expression.
 
 mod comparison;
@@ -73,8 +73,8 @@ impl Where {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that its comparisons and its `has` read, in the order of the expression: one tag for each, or
-    /// two if White's or Black's tag is meant.
+    /// The tags that its comparisons and its `has` read, in the order of the expression. `Player`, `Elo` and
+    /// `Title` stand for two tags.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();
@@ -127,8 +127,8 @@ impl Node {
     }
 }
 
-/// Joins truth values by `or` if `decisive` is true, by `and` if it is false: a part equal to `decisive`
-/// decides; otherwise an unknown part makes the whole unknown.
+/// Joins truth values by `or` if `decisive` is true, and by `and` if it is false. A part equal to `decisive`
+/// decides; otherwise the whole is unknown if any part is.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

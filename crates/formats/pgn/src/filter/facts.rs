@@ -1,9 +1,9 @@
-//! Facts about a game that its tags state, without a verdict on them.
+//! Facts about a game from its tags, which are not judged here.
 
 use super::date::{PartialDate, date_of, whole_day};
 use crate::tags::Tags;
 
-/// The day when the game was played, as the number yyyymmdd, from `UTCDate`, else from `Date`; `None` if a
+/// The day when the game was played, as the number yyyymmdd, from `UTCDate` or else from `Date`; `None` if a
 /// part of it is unknown.
 #[must_use]
 pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
@@ -11,7 +11,8 @@ pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
     day("UTCDate").or_else(|| day("Date"))
 }
 
-/// The day when the game was played, with zeros for unknown parts: 1998.??.?? is 19,980,000.
+/// The day when the game was played, as the number yyyymmdd with zeros for unknown parts: 1998.??.?? is
+/// 19,980,000.
 #[must_use]
 pub fn known_day_of(tags: &Tags<'_>) -> u32 {
     let (year, month, day) = known_date_of(tags);

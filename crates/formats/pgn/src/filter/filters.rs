@@ -131,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// The colours that the named player has in a game: one, or both if the name fits White and Black; none
-    /// if no player is named.
+    /// The wanted colours that the named player has in a game: both if the name fits White and Black; none if
+    /// no player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {

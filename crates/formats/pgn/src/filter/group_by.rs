@@ -11,10 +11,10 @@ use super::{
 };
 use crate::tags::Tags;
 
-/// The latest year a group can hold.
+/// The latest year that a group can hold.
 const YEAR_MAX: u16 = 4095;
 
-/// A dimension by its name in options: `rating-band`.
+/// A dimension; options name it in words such as `rating-band`.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Dimension {
@@ -32,8 +32,8 @@ crate::setting::settings_by_name! {
     Dimension, "group", "speed, rating-band, month or player-color";
 }
 
-/// The group of a game with these tags; a dimension stays unknown if the tags do not tell it, or if the table
-/// is not split by it. The colour is the one that `player` has; without a player it is unknown.
+/// The group of a game with these tags; a dimension is unknown if the tags do not state it, or if the table
+/// is not split by it. The colour is that of `player`; without a player it is unknown.
 pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {
     by.iter().fold(Group::NONE, |group, dimension| match dimension {
         Dimension::Speed => group.with_speed(speed_of(tags)),

@@ -10,17 +10,18 @@ use crate::{Error, Result, tags::Tags};
 
 /// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
 ///
-/// A name is compared as the tags spell it, without outer blanks: `Carlsen, Magnus` is not `Magnus Carlsen`.
+/// A name is compared with the text of the tag, without outer blanks: `Carlsen, Magnus` is not `Magnus
+/// Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
     /// The whole name, whose case is ignored.
     Exact(String),
-    /// A pattern that may fit anywhere in the name; case is ignored, unless the pattern says `(?-i)`.
+    /// A pattern that may match anywhere in the name; case is ignored, unless the pattern contains `(?-i)`.
     Pattern(Regex),
 }
 
 impl PlayerName {
-    /// Whether the player of that colour is the one named.
+    /// Whether the player of that colour is the named player.
     fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
         let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
         self.is_named(value.text().trim_ascii())
@@ -37,8 +38,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the named player has the given colour in a game; with `None`, whether the player has either
-    /// colour.
+    /// Whether the named player has the given colour in a game or, with `None`, either colour.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),
@@ -80,7 +80,7 @@ impl FromStr for PlayerName {
     }
 }
 
-/// Prints the name as it is parsed.
+/// Prints the name in the form in which it is parsed.
 impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

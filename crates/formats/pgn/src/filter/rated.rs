@@ -1,16 +1,17 @@
-//! Whether a game was rated, and whether a bot played in it: sites mark both in their own ways.
+//! Whether a game was rated, and whether a bot played in it; each site marks this in its own way.
 
 use crate::tags::{TagValue, Tags};
 
-/// Whether White or Black is titled BOT (Lichess's title for programs). A missing title means a person.
+/// Whether White or Black is titled BOT (Lichess's title for programs). A player without a title counts as a
+/// person.
 pub(super) fn is_bot_game(tags: &Tags<'_>) -> bool {
     ["WhiteTitle", "BlackTitle"]
         .into_iter()
         .any(|name| tags.get(name).is_some_and(|title| title.bytes().eq_ignore_ascii_case(b"BOT")))
 }
 
-/// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), else by the word
-/// `rated` in the Event (Lichess, FICS, ICC). Casual games and games without a mark are not.
+/// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), or else by the word
+/// `rated` in the Event (Lichess, FICS, ICC).
 pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     match tags.get("Rated").map(TagValue::bytes) {
         Some(value) if !value.is_empty() => {
@@ -20,7 +21,7 @@ pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     }
 }
 
-/// Whether the text has the word `rated`, in upper or lower case, and not negated (`unrated`, `non-rated`,
+/// Whether the text has the word `rated`, in upper or lower case, without a negation (`unrated`, `non-rated`,
 /// `not rated`).
 fn says_rated(event: &[u8]) -> bool {
     const WORD: &[u8] = b"rated";

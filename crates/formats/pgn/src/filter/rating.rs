@@ -4,7 +4,7 @@ use position::RatingBand;
 
 use crate::tags::Tags;
 
-/// The ratings of White and Black, each if it is known: plain numbers other than 0.
+/// The ratings of White and Black. A rating is known if it is a plain number other than 0.
 #[must_use]
 pub fn elos_of(tags: &Tags<'_>) -> [Option<u16>; 2] {
     ["WhiteElo", "BlackElo"].map(|name| tags.get(name).and_then(|value| read_elo(value.bytes())))

@@ -1,4 +1,4 @@
-//! How inputs are packed: recognised by their first bytes, and unpacked.
+//! Recognises how inputs are packed by their first bytes, and unpacks them.
 
 mod archive;
 mod fault;

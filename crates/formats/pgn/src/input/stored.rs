@@ -1,4 +1,4 @@
-//! Reads bytes as they are stored: counts them, hashes them, and can be interrupted.
+//! Reads bytes as they are stored, counts and hashes them, and stops on request.
 
 mod identity;
 
@@ -20,10 +20,10 @@ pub use identity::{BLOCK_BYTES, identity_of_blocks};
 use super::lock::lock;
 use identity::BlockHasher;
 
-/// The number of bytes read and hashed at once: few enough to stay in the cache between reading and hashing.
+/// The maximum number of bytes in one read: few enough to be still in the cache when they are hashed.
 const READ_BYTES_MAX: usize = 128 << 10;
 
-/// Stored bytes that can be read at any offset, by several readers at once.
+/// Stored bytes that can be read at any offset, by several readers at the same time.
 pub trait ReadAt: Send + Sync {
     /// Reads bytes from `offset` on into the buffer, and returns their number: 0 only at the end, or for an
     /// empty buffer.
@@ -44,15 +44,15 @@ impl ReadAt for File {
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set if the system refused a read, so that the error does not blame the data.
+    /// Set if the system refused a read, so that the data is not blamed in the error.
     refused: AtomicBool,
     /// The hashes of its first blocks, as an earlier run found them.
     known_blocks: Vec<u64>,
     /// The hashes of the blocks that were read to their ends.
     blocks: Mutex<Vec<u64>>,
-    /// The facts of the whole input, known once it was read to its end.
+    /// The facts about the whole input, once it has been read to its end.
     pub(crate) whole: OnceLock<Whole>,
-    /// Whether one hash of the whole input is computed too, beside those of its blocks.
+    /// Whether a hash of the whole input is computed in addition to those of its blocks.
     hashes_whole: bool,
     /// A flag that the caller sets to stop reading.
     stop: Arc<AtomicBool>,
@@ -65,7 +65,7 @@ pub(crate) struct Whole {
     pub(crate) bytes: u64,
     /// The hashes of its blocks; for a section, those of the blocks that start in it.
     pub(crate) blocks: Vec<u64>,
-    /// The XXH3-64 of all its bytes at once, if it was asked for.
+    /// The XXH3-64 of all its bytes without division into blocks, if it was asked for.
     pub(crate) xxh3_at_once: Option<u64>,
 }
 
@@ -74,8 +74,8 @@ impl Meter {
         Self::with(stop, false, Vec::new())
     }
 
-    /// Creates one like [`new`](Self::new). `hashes_whole` asks for [`Whole::xxh3_at_once`]; `known_blocks`
-    /// are the hashes of the first blocks.
+    /// Does what [`new`](Self::new) does. `hashes_whole` asks for [`Whole::xxh3_at_once`]; `known_blocks` has
+    /// the hashes of the first blocks, if an earlier run found them.
     pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
     }
@@ -145,17 +145,17 @@ impl Meter {
 pub(crate) struct Sequential<R> {
     inner: R,
     hasher: BlockHasher,
-    /// Hashes all bytes at once, if that is asked for.
+    /// Hashes all bytes without division into blocks, if that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// How many of the next bytes are not hashed, because the hashes of their blocks are known or other
-    /// readers hash them.
+    /// The number of bytes to read next that are not hashed, because the hashes of their blocks are known or
+    /// other readers hash them.
     known_bytes: u64,
-    /// The number of bytes after these that are hashed.
+    /// The number of bytes that are hashed after these.
     hashed_bytes: u64,
     /// The offset in the file of the first byte that is read.
     start: u64,
     read_bytes: u64,
-    /// The number of bytes to read of a regular file, by its length when it was opened.
+    /// The number of bytes to read of a regular file, according to its length when it was opened.
     expected_bytes: Option<u64>,
     counted: bool,
     meter: Arc<Meter>,
@@ -178,13 +178,13 @@ impl<R: Read> Sequential<R> {
         }
     }
 
-    /// Reads only for the hash: other readers read and count the same bytes.
+    /// Does not count the bytes: they are read only for the hash, and other readers read and count them.
     pub(crate) fn uncounted(mut self) -> Self {
         self.counted = false;
         self
     }
 
-    /// How many bytes may be read at once, so that no read extends from known blocks into others.
+    /// The maximum number of bytes for the next read, so that no read extends from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX
@@ -239,7 +239,7 @@ impl Read for InTurn {
     }
 }
 
-/// A regular file, read from its first byte to its last, or a section of it.
+/// Reads a regular file from its first byte to its last, or a section of it.
 pub(crate) type StoredFile = Sequential<InTurn>;
 
 impl StoredFile {
@@ -249,8 +249,8 @@ impl StoredFile {
         Self::new(inner, Some(expected_bytes), meter)
     }
 
-    /// Reads the bytes of `section` in a file with `file_bytes`, and then on to `end` and to the end of the
-    /// last block that starts in the section; hashes the blocks that start in it.
+    /// Reads the bytes of `section` in a file with `file_bytes`, and continues to `end` and at least to the
+    /// end of the last block that starts in the section. Hashes the blocks that start in it.
     pub(crate) fn of_section(
         file: &Arc<dyn ReadAt>,
         section: Range<u64>,
@@ -279,7 +279,7 @@ impl StoredFile {
         Self { known_bytes, ..Self::of_file(file, expected_bytes, meter) }
     }
 
-    /// Skips `bytes`; returns how many bytes there were to skip. Bytes of known blocks are not read.
+    /// Skips up to `bytes`; returns the number of bytes skipped. Bytes of known blocks are not read.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         let unread = bytes.min(self.known_bytes);
         self.inner.at += unread;
@@ -310,8 +310,8 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
-/// The range of the blocks that start in a section of a file with `file_bytes`; an empty range at the
-/// section's end if none does.
+/// The range of the blocks that start in a section of a file with `file_bytes`; an empty range at the end of
+/// the section if no block starts in it.
 fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
     let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
     let first = section.start.next_multiple_of(BLOCK_BYTES);
@@ -335,7 +335,7 @@ impl RangeReader {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
     }
 
-    /// Counts its bytes as progress.
+    /// Counts the bytes that it reads as progress.
     pub(crate) fn counted(mut self) -> Self {
         self.counted = true;
         self

@@ -5,7 +5,7 @@
 pub(super) enum Start {
     /// A single-byte blank.
     Blank,
-    /// A number, result, castling or null move.
+    /// A number, a result, castling or a null move.
     Digit,
     /// Full stops after a number.
     Dot,
@@ -56,7 +56,7 @@ pub(super) fn start(byte: u8) -> Start {
     STARTS[usize::from(byte)]
 }
 
-/// Whether `byte` directly after a move or word makes both unreadable: `[A-Za-z0-9@_:-]`.
+/// Whether a move or word cannot be read if `byte` comes directly after it: `[A-Za-z0-9@_:-]`.
 #[inline]
 pub(super) fn is_sticky(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'_' | b':' | b'-')

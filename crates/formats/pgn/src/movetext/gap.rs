@@ -1,4 +1,4 @@
-//! Variations in a gap between two tokens of a movetext, and the number 1 that begins another line.
+//! Finds the variations in a gap between two tokens of a movetext, and the number 1 that begins another line.
 
 use std::ops::Range;
 
@@ -9,11 +9,12 @@ use super::skip;
 pub(crate) enum InGap {
     /// The text between the parentheses of a variation.
     Variation(Range<usize>),
-    /// The offset of a `1.` that is not the `1...` of a reply.
+    /// The offset of a `1.`, except the `1...` of a reply.
     FirstNumber(usize),
 }
 
-/// The variations and first numbers in a gap, in order. Text inside comments or variations is skipped.
+/// The variations in a gap and the numbers of first moves, in order. Text inside comments or variations is
+/// skipped.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     skip::found(text, gap, read)
 }

@@ -1,7 +1,7 @@
 //! Evaluation signs and words after a move, outside comments.
 
-/// Evaluation signs of chess periodicals, typed in ASCII; a sign comes before any shorter sign that it begins
-/// with.
+/// The evaluation signs of chess periodicals in ASCII. A sign is listed before any shorter sign that it
+/// begins with.
 const GLYPHS: [&[u8]; 10] = [b"+/-", b"-/+", b"+/=", b"=/+", b"+-", b"-+", b"+=", b"=+", b"=", b"~"];
 
 /// The length of the evaluation sign at `at`, or 0.

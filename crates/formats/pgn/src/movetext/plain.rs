@@ -2,10 +2,10 @@
 //! separated by blanks.
 //!
 //! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
-//! of the window are read at once: a set holds the byte that each token has been read to, and to read one
-//! more byte of all tokens, the set is shifted by a byte and masked with a class. So no branch depends on a
-//! byte. A window ends where text is not plain; the byte-by-byte reader continues there. That reader can read
-//! plain movetext too, and finds the same moves.
+//! of the window are read together. A set has a bit for the byte that each token has been read up to;
+//! shifting it by one and masking it with a class reads one more byte of every token. So no branch depends on
+//! a byte. A window ends where text is not plain; the byte-by-byte reader continues there. That reader can
+//! also read plain movetext, and finds the same moves.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
 //! `Nbd2`, `N1d2`, `Nb1d2`, and the same moves of pieces with `x`; `O-O`, `O-O-O`. A move may have one check
@@ -36,8 +36,7 @@ pub(super) struct Window {
     pub(super) stopped: bool,
 }
 
-/// Two halves: the first is blank, the second holds the bytes of a window; a short window is padded with
-/// blanks.
+/// A half with only blanks, then a half with the bytes of a window. A short window is padded with blanks.
 ///
 /// Because of the blank half, a byte up to 64 places before the window can be read without a branch.
 #[derive(Clone, Debug)]
@@ -52,8 +51,8 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified, not the copy: a load of bytes that were just stored in pieces of
-            // another size must wait for the stores.
+            // The text is classified, not the copy: loading bytes that were just stored in pieces of another
+            // size must wait for the stores.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -73,7 +72,7 @@ struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Its length in bytes; the text after it is not a whole token, or not plain.
+    /// Its length in bytes. The text after it is an incomplete token, or is not plain.
     bytes: usize,
     stopped: bool,
 }
@@ -100,7 +99,7 @@ impl Window {
         self.next_start() & !self.castlings != 0
     }
 
-    /// Takes the next move, which must [be there](Self::has_move); returns it with its start and end in the
+    /// Takes the next move, which [must exist](Self::has_move); returns it with its start and end in the
     /// text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
@@ -124,7 +123,7 @@ impl Window {
         self.starts & self.starts.wrapping_neg()
     }
 
-    /// Removes the next move, which must be there; returns its start and end in the window.
+    /// Removes the next move, which must exist; returns its start and end in the window.
     #[inline]
     fn take(&mut self) -> (usize, usize) {
         let (start, end) = (self.starts.trailing_zeros() as usize, self.ends.trailing_zeros() as usize);
@@ -148,9 +147,9 @@ fn plain(of: &Classes) -> Plain {
     // The window begins where a token or a blank begins, so its first byte counts as one after a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding the lowest bit of a row of ones to the row carries into the bit after it: here into the byte
-    // after the digits of a number, and below into the byte after its dots. A row to which no bit was added
-    // stays set, so it is masked out.
+    // Adding the lowest bit of a run of ones to the run carries into the bit after it: here the byte after
+    // the digits of a number, and below the byte after its dots. A run to which nothing was added stays set,
+    // so it is masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins after a blank or directly after a number's dots.
@@ -161,7 +160,7 @@ fn plain(of: &Classes) -> Plain {
     let after_words = (!of.blank).wrapping_add(starts) & of.blank;
     let bad = after_words & !ends | after_digits & !of.dot;
     // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). The text after the
-    // last blank before that bit may be cut off by the window's end, so it is left for the next window.
+    // last blank before that bit may be cut off by the end of the window, so it is left for the next one.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();
     let within = u64::MAX.checked_shr(u64::BITS - bytes).unwrap_or(0);
@@ -174,12 +173,13 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The bytes after the moves that begin at `starts`, for every way of reading each move.
+/// The bytes after the moves that begin at `starts`, one for each way in which a move can be read.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
     // Moves each bit from the byte where a square may begin to the second byte of that square.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
-    // A piece, then a file, a rank and `x`, each of which may be missing: `|=` keeps the readings without it.
+    // A piece, then a file, a rank and `x`. Each of the three may be missing: `|=` keeps the readings without
+    // it.
     let mut from = (starts & of.piece) << 1;
     from |= (from & of.file) << 1;
     from |= (from & of.rank) << 1;

@@ -1,10 +1,9 @@
-//! Rewrites movetext in PGN's own spelling if it has signs or gaps that PGN does not allow.
+//! Rewrites movetext in PGN's own spelling if it has signs that PGN does not allow, or lacks blanks.
 //!
 //! This is only done for a game that cannot be read as it is. Unknown text is left unchanged, so that the
-//! reader of movetext names it. Comments and variations are copied.
+//! reader of movetext reports it. Comments and variations are copied.
 //!
-//! A result or a number without a blank before it is cut off if there is only one way to do so: the text
-//! before it must be a whole move.
+//! A result or a number without a blank before it is cut off from a move if there is only one way to do so.
 
 mod signs;
 
@@ -16,19 +15,19 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The longest word that is searched for something glued to a move.
+/// The length in bytes of the longest word that is searched for a move with other text attached to it.
 const GLUED_BYTES_MAX: usize = 64;
 
 /// The text of one game in PGN's spelling.
 ///
 /// # Memory
 ///
-/// About as long as the text.
+/// Takes about as much memory as the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// Offsets in `text` at which its shift against the original text changes, each with the matching offset
-    /// in the original.
+    /// The offsets in `text` at which its distance from the original text changes, each with the
+    /// corresponding offset in the original.
     shifts: Vec<(usize, usize)>,
     /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
@@ -76,7 +75,8 @@ impl Respelling {
         self.text.extend_from_slice(replacement.as_bytes());
         self.shifts.push((self.text.len(), end));
         if replacement.ends_with(' ') {
-            // A blank ends the word before it; an evaluation has blanks around it.
+            // A blank ends the word before it; the replacement of an evaluation sign has a blank on each
+            // side.
             let blank = self.text.len() - replacement.len();
             let word = std::mem::replace(&mut self.word, self.text.len());
             self.split(word, blank);
@@ -105,7 +105,7 @@ impl Respelling {
         }
     }
 
-    /// Writes the captures in a word with `x`, and overwrites `/ep` with blanks; the length stays the same.
+    /// Writes the captures in a word with `x`, and overwrites `/ep` with blanks; the length does not change.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {
@@ -126,8 +126,8 @@ impl Respelling {
     }
 }
 
-/// The length of the move, with the number before it, at the beginning of `word`, and the kind of text that
-/// is glued to it; `None` if there is no such move, or several.
+/// The length of the move at the beginning of `word`, including a number before it, and the kind of text that
+/// is attached to it; `None` unless there is exactly one way to read it so.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -139,7 +139,7 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of misspelling if `rest` may follow a move without a blank.
+/// The kind of misspelling, if `rest` may follow a move without a blank.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

@@ -2,7 +2,7 @@
 
 use position::Outcome;
 
-/// The result as a game states it.
+/// The result that a game states.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Terminator {
     /// The game was won, drawn or lost.

@@ -29,7 +29,7 @@ pub(super) fn is_whole(word: &[u8]) -> bool {
     read.is_some_and(|(_, end)| end == word.len())
 }
 
-/// Castling at `at` with letters or zeros, and its end.
+/// Castling at `at`, with letters or zeros, and its end.
 pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     let o = |at: usize| matches!(text.get(at), Some(b'O' | b'o' | b'0'));
     let dash_o = |at: usize| text.get(at) == Some(&b'-') && o(at + 1);
@@ -58,7 +58,8 @@ fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
 }
 
-/// `end`, unless a byte directly after the move makes it unreadable; words for en passant may follow.
+/// Returns `end`, unless the byte directly after the move makes it unreadable. Words for en passant may
+/// follow.
 fn ended(text: &[u8], end: usize) -> Option<usize> {
     let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || marks::word(text, end) > 0;
     whole.then_some(end)
@@ -66,9 +67,9 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// The file and rank that the piece leaves, as far as the text has them; whether the move is a capture; the
-/// target square; and the end of the text read. A file and a rank without a square after them are themselves
-/// the target square.
+/// The file and rank that the piece moves from, if the text has them; whether the move is a capture; the
+/// target square; and the end of the text read. A file and a rank that are not followed by a square are the
+/// target square.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());

@@ -22,7 +22,7 @@ use crate::{
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
 
-/// A move of the text, kept once even if several lines play it.
+/// A move in the text, which is kept only once even if several lines play it.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenMove {
     /// The position before the move, and the move.
@@ -47,7 +47,7 @@ struct Branch {
 ///
 /// # Memory
 ///
-/// Sixteen bytes for every move of each line.
+/// Takes sixteen bytes for each move of each line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The visits of all lines, one line after another; each line ends with its terminal visit.
@@ -70,7 +70,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each. If that fails and lenient
+    /// Reads the lines of `text` from byte `at` on, each up to the ply limit. If that fails and lenient
     /// reading is allowed, respells the text and reads it again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
@@ -98,8 +98,8 @@ impl Lines {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move; if the record is read leniently, also plays a move that is not spelled as SAN has it.
-    /// `word` is the move's text.
+    /// Plays a move; if the record is read leniently, the move need not be spelled as in SAN. `word` is the
+    /// move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
@@ -127,7 +127,7 @@ impl Lines {
         self.written.sort_by_key(|written| written.gap.start);
     }
 
-    /// The lines, each with its terminal visit, and the number of its moves.
+    /// Each line, with its terminal visit, and the number of its moves.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Visit], u32)> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
         starts.zip(&self.ends).map(|(start, &(end, moves))| (&self.visits[start..end], moves))
@@ -151,7 +151,7 @@ struct Reading {
     text: Range<usize>,
     line: Vec<Visit>,
     board: Board,
-    /// The board before the last move, if that move is in this line's own text and could be played.
+    /// The board before the last move, if that move is in the line's own text and could be played.
     back: Option<Board>,
     depth: u32,
     plies_max: usize,
@@ -167,7 +167,7 @@ impl Reading {
         Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
-    /// Reads to the end of the line; returns the offset of another main line after it.
+    /// Reads to the end of the line; if another main line follows, returns its offset.
     fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
         let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
         let mut gap = self.text.start;
@@ -189,7 +189,7 @@ impl Reading {
         }
     }
 
-    /// Plays a move within the ply limit; plays no moves after one that failed.
+    /// Plays a move within the ply limit, unless an earlier move failed.
     fn play(&mut self, lines: &mut Lines, named: San, text: &[u8], span: Range<usize>) {
         self.moves += 1;
         self.back = None;
@@ -211,7 +211,7 @@ impl Reading {
         }
     }
 
-    /// Reads the text between two tokens; returns the offset of another main line that begins in it.
+    /// Reads the text between two tokens; if another main line begins in it, returns the offset of that line.
     fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
         if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
             written.gap.end = written.gap.end.max(gap.end);

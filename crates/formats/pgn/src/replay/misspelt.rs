@@ -1,4 +1,4 @@
-//! Plays moves that are not spelled as SAN has them, if exactly one legal move fits.
+//! Plays moves that are not spelled as in SAN, if exactly one legal move fits.
 
 use position::{Board, Ply};
 use shakmaty::{
@@ -8,11 +8,12 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays the only legal move that fits `san`, whose SAN differs from it; `word` is the move's text.
+/// Plays the only legal move that fits `san`, which is not the proper SAN of that move; `word` is the text of
+/// the move.
 ///
 /// # Errors
 ///
-/// Fails if no legal move fits, or more than one; the board stays as it was.
+/// Fails if no legal move fits, or more than one; then the board is unchanged.
 #[cold]
 pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
     let San::Normal { role, file, rank, capture, to, promotion } = san else {
@@ -38,7 +39,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
     Ok((ply, Misspelling::CapturesWithoutX))
 }
 
-/// Whether a king's move to this square may be castling; a file and a rank that the text has must be those of
+/// Whether a king's move to this square may be castling; if the text has a file or a rank, it must be that of
 /// the king's home.
 fn castles(board: &Board, (file, rank): (Option<File>, Option<shakmaty::Rank>), to: Square) -> bool {
     let home = board.turn().backrank();
@@ -65,7 +66,7 @@ mod tests {
         CountingOptions { text: TextOptions { strict_san: true, ..TextOptions::default() }, ..counting() }
     }
 
-    /// The verdict in short, with the misspellings.
+    /// The verdict in short form, with the misspellings.
     fn judged(options: impl Into<ReplayOptions>, text: &str) -> String {
         match Replay::new(&options.into()).game(text.as_bytes()) {
             Verdict::Accepted { plies, misspellings, .. } => {

@@ -1,4 +1,4 @@
-//! The tags that settings need: a game in which such a tag is broken is not accepted.
+//! The tags that settings need: a game is not accepted if such a tag is broken.
 
 use super::ReplayOptions;
 use crate::filter::{Dimension, Filter};

@@ -117,13 +117,13 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting has its default value. Such a setting is not written, as if it did not exist.
+/// Whether a setting has its default value. Such a setting is not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 impl CountingOptions {
-    /// The position that games must reach to count, by its key.
+    /// The key of the position that games must reach to count.
     #[must_use]
     pub fn root_key(&self) -> Option<Key> {
         self.root_and_filter().map(|(key, _)| key)
@@ -135,7 +135,7 @@ impl CountingOptions {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
     }
 
-    /// Refuses settings about things that lines do not have: players, results, and visits of one game.
+    /// Refuses settings that lines have no use for: those about players, results and repeated positions.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
@@ -168,8 +168,8 @@ impl ReplayOptions {
     /// # Errors
     ///
     /// Fails with [`Error::Setting`] if two of `line`, `fen` and `root` are given, if `by` or `player_color`
-    /// needs a player's colour and there is no `player`, if the limits of ratings exclude every rating, or if
-    /// a repertoire has a setting that only games can have.
+    /// needs a `player` and there is none, if the limits of ratings exclude every rating, or if a repertoire
+    /// has a setting that only games can have.
     pub fn check(&self) -> Result<()> {
         let CountingOptions { line, fen, root, by, .. } = &self.counting;
         let given = [("line", line.is_some()), ("fen", fen.is_some()), ("root", root.is_some())];
@@ -205,7 +205,7 @@ impl From<Filters> for ReplayOptions {
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// A test that passes the games that no filter refuses.
+    /// A test that is passed by the games that no filter refuses.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

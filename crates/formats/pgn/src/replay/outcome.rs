@@ -10,8 +10,8 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The outcome that the Result tag or the movetext states and the other does not contradict; if neither
-/// states one, the outcome for unknown results.
+/// The outcome that the Result tag or the movetext states, unless they contradict each other. If neither
+/// states one, it is the outcome for unknown results.
 pub(super) fn agreed(
     tags: &Tags<'_>,
     play: &mut Play,

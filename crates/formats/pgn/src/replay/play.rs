@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(crate) key: Key,
-    /// The move; 0 if play ended here: with the game, at the ply limit or at a move that failed.
+    /// The move; 0 if play ended here, because the game ended, the ply limit was reached or a move failed.
     pub(crate) mv: PackedMove,
     pub(crate) step: Step,
 }
@@ -44,7 +44,7 @@ impl Failure {
 ///
 /// # Memory
 ///
-/// Sixteen bytes for every ply of the longest game so far, and the text of the last game if it was read
+/// Takes sixteen bytes for each ply of the longest game so far, and the text of the last game if it was read
 /// leniently.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
@@ -56,7 +56,7 @@ pub(super) struct Play {
     pub(super) moves: u32,
     /// The first result, and its range.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
-    /// The move that could not be played and ended play.
+    /// The move that could not be played and so ended play.
     pub(super) failure: Option<Failure>,
     /// The range of the first bad token.
     pub(super) bad: Option<Range<usize>>,
@@ -64,7 +64,7 @@ pub(super) struct Play {
     pub(super) unclosed_comment_at: Option<usize>,
     /// Where the movetext begins.
     pub(super) movetext_at: usize,
-    /// The moves after the last visit, if they are asked for ([`Play::with_rest`]).
+    /// The moves after the last visit, if they are gathered ([`Play::with_rest`]).
     pub(super) rest: Option<Vec<u8>>,
     /// How many moves of `rest` could be played.
     pub(super) rest_plies: usize,
@@ -92,8 +92,8 @@ impl Play {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
-    /// `start`. No move is played after a failed move or a bad token.
+    /// Reads `text` from byte `at` to its end and plays its moves from `start`: at most `max_ply` of them, or
+    /// all if that is 0. No move is played after a failed move or a bad token.
     ///
     /// A game that cannot be read as it is written is respelled and read again, if leniency is allowed.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
@@ -136,8 +136,8 @@ impl Play {
         }
     }
 
-    /// Creates a reader that also gathers the rest of a game, after the last visit: the moves that can be
-    /// played, two bytes each (little-endian), then the words of the other moves, each followed by a blank.
+    /// Creates a reader that also gathers the moves after the last visit: those that can be played, in two
+    /// bytes each (little-endian), then the words of the others, each followed by a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
@@ -182,7 +182,8 @@ impl Play {
         }
     }
 
-    /// If the game is read leniently, plays the last move, which failed, as [`misspelt`] reads it.
+    /// If the game is read leniently, plays the last move, which failed, in the way that [`misspelt`] reads
+    /// it.
     #[cold]
     fn play_misspelt(
         &mut self,
@@ -227,7 +228,7 @@ impl Play {
         rest
     }
 
-    /// Plays a move after the last visit, if it can be played; in lenient reading also a misspelt one,
+    /// Plays a move after the last visit, if it can be played. In lenient reading it may be misspelled,
     /// because copies of a game are recognised by their moves in any spelling.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
@@ -250,7 +251,7 @@ impl Play {
     }
 }
 
-/// Adds a move as it is written, without its check and annotation marks, and a blank.
+/// Adds a move as it is written but without its check and annotation marks, and a blank.
 fn push_word(word: &[u8], rest: &mut Vec<u8>) {
     let end = word.iter().rposition(|byte| !b"+#!?".contains(byte));
     rest.extend_from_slice(&word[..end.map_or(0, |end| end + 1)]);

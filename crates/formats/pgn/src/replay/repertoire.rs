@@ -1,7 +1,7 @@
-//! Reads the records of a repertoire in place of games: which lines count, and their moves.
+//! Reads the records of a repertoire instead of games: determines which lines count, and their moves.
 //!
-//! A line is not a game: it has no winner. Each line counts as a draw, so the score of a move means nothing,
-//! and its weight is the number of lines that play it.
+//! A line is not a game, and it has no winner. Each line counts as a draw, so the score of a move means
+//! nothing, and the weight of a move is the number of lines that play it.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -16,9 +16,9 @@ use crate::{
 };
 
 impl Replay {
-    /// Judges the records in a piece of a chunk one after another. Calls `each` with the record's offset in
-    /// the chunk and the verdict; [`observations`](Self::observations) then returns the observations of the
-    /// record's lines.
+    /// Judges the records in a piece of a chunk one after another. Calls `each` with the offset of each
+    /// record in the chunk and its verdict; [`observations`](Self::observations) then returns the
+    /// observations of the record's lines.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl Replay {
         })
     }
 
-    /// Takes the lines that no filter refuses; returns the number of plies of the longest one. A record is
-    /// filtered if none is left.
+    /// Takes the lines that no filter refuses; returns the number of plies of the longest one. If no line is
+    /// left, the record is filtered.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
         let (mut longest, mut refused) = (None, Filter::MinPlies);

@@ -1,4 +1,4 @@
-//! Positions that games must reach to count, named by a line of moves or by a FEN.
+//! Positions that games must reach to count; each is named by a line of moves or by a FEN.
 
 use std::{fmt, str::FromStr};
 
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// Its moves in UCI notation, separated by blanks: the same for every spelling.
+    /// Its moves in UCI notation, separated by blanks. They are the same however the line is spelled.
     pub moves: String,
     /// The key of the position after the line.
     pub key: Key,
@@ -31,8 +31,7 @@ pub struct Fen {
     pub key: Key,
 }
 
-/// Fails with [`Error::Line`] at the first word that is not a move, or that does not stand for exactly one
-/// legal move.
+/// Fails with [`Error::Line`] at the first word that does not stand for exactly one legal move.
 impl FromStr for Line {
     type Err = Error;
 
@@ -58,7 +57,7 @@ fn played(sans: &[San]) -> (String, Key) {
     (moves.join(" "), Key::of(&position))
 }
 
-/// The moves of a line in the notation of games.
+/// The moves of a line that is written in the notation of games.
 fn sans_of(line: &str) -> Result<Vec<San>> {
     let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
     let mut board = Board::start();

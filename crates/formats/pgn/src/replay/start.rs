@@ -1,4 +1,4 @@
-//! The position a game starts from, by its Variant and FEN tags.
+//! The position that a game starts from, according to its Variant and FEN tags.
 
 use position::{Board, Key, Root};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
@@ -9,7 +9,7 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// Variants that are played by the rules of chess from some position.
+/// The variants that are played by the rules of chess, from whatever position.
 const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from position"];
 
 /// The first four fields of the start position's FEN; move counters do not matter.
@@ -39,7 +39,7 @@ pub(super) fn root(board: &Board) -> Option<Root> {
     (board.key() != Key::START).then(|| Root::of(&board.position()))
 }
 
-/// Rejects games with other rules than those of chess.
+/// Rejects games whose rules are not those of chess.
 pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
     let Some(variant) = tags.get("Variant").map(TagValue::bytes) else { return Ok(()) };
     if CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {
@@ -63,8 +63,8 @@ fn is_start(fen: &[u8]) -> bool {
     fen.is_empty() || fields.take(START.len()).eq(START)
 }
 
-/// Whether a FEN that is not a position of standard chess is a position of Chess960, where castling rights
-/// may belong to kings and rooks on other squares.
+/// Whether a FEN that is not a position of standard chess is one of Chess960, in which kings and rooks with
+/// castling rights may be on other squares.
 fn is_chess960(fen: &str) -> bool {
     let fen = fen.trim().parse::<Fen>();
     fen.is_ok_and(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).is_ok())

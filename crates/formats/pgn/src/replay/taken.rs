@@ -14,7 +14,7 @@ use crate::{
 
 /// The moves of an accepted game.
 pub(crate) struct GameMoves<'r> {
-    /// The positions in which a move that counts was played, with these moves.
+    /// The moves that count, each with the position before it.
     pub(crate) visits: &'r [Visit],
     /// The number of moves of the game before these.
     pub(crate) first: usize,
@@ -27,10 +27,10 @@ pub(crate) struct GameMoves<'r> {
 }
 
 impl Replay {
-    /// Judges a game as [`Self::game`] does; returns its moves, or the verdict that refuses it.
+    /// Judges a game as [`Self::game`] does; returns its moves, or the verdict if it does not count.
     ///
-    /// In a loose file no result is needed, tags need not be well formed, and the moves count as far as they
-    /// can be played.
+    /// In a loose file no result is needed, tags need not be well formed, and moves count up to the first
+    /// that cannot be played.
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<GameMoves<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
@@ -50,8 +50,8 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// The index of the first visit that counts in a game that was refused only because its result is
-    /// unknown.
+    /// The index of the first visit that counts, in a game that was rejected because its result is unknown;
+    /// fails if there is another reason to refuse it.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
         let tags = self.tags.read(text);
@@ -62,7 +62,7 @@ impl Replay {
         board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
-    /// The index of the first visit that counts in a game of a loose file, and the game's result.
+    /// The index of the first visit that counts, in a game of a loose file, and the result of the game.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -86,7 +86,7 @@ impl Replay {
     }
 }
 
-/// Whether a game is refused because its result is unknown.
+/// Whether a game is rejected because its result is unknown.
 fn is_unfinished(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Rejected(rejection) if rejection.reason == Reason::ResultUnknown)
 }

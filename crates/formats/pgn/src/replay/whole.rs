@@ -1,25 +1,26 @@
-//! A game that counts as a whole, for readers that show it.
+//! The whole of a game that counts, for readers that show games.
 
 use position::{Group, Key, Outcome, PackedMove, Step};
 
 use super::{AcceptedGame, play::Play};
 
-/// An accepted game with its moves up to the first that cannot be played, also those after the ply limit.
+/// An accepted game with its moves, including those after the ply limit, up to the first that cannot be
+/// played.
 ///
 /// # Memory
 ///
-/// Four bytes for each move of the longest game so far.
+/// Takes four bytes for each move of the longest game so far.
 #[derive(Clone, Debug)]
 pub struct WholeGame {
     /// The key of the position that it starts from.
     pub start: Key,
-    /// Its moves within the ply limit, and what each changes in the key.
+    /// Its moves within the ply limit, and the step of each.
     pub counted: Vec<(PackedMove, Step)>,
     /// The index of the first of these moves that counts.
     pub from: usize,
     /// Its moves after the ply limit.
     pub rest: Vec<PackedMove>,
-    /// The group in which it counts.
+    /// The group that it counts in.
     pub group: Group,
     /// Its result.
     pub outcome: Outcome,

@@ -1,5 +1,5 @@
-//! AVX2's registers of 32 bytes, for processors that have them: they need half the instructions of the
-//! portable way.
+//! AVX2's registers of 32 bytes, for processors that have them. They take half as many instructions as the
+//! portable code.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -35,7 +35,7 @@ fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L 
     L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers. They can only be made from an [`Avx2`], so they exist only if the processor has
+/// A window in two registers. It can only be made from an [`Avx2`], so it exists only if the processor has
 /// AVX2.
 struct Registers([__m256i; 2]);
 
@@ -82,7 +82,8 @@ impl Lanes for Registers {
 // Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound.
 // They are not marked with the target feature themselves because methods of a trait cannot be.
 
-/// The answers of both halves, 0 or 255 in each byte, as bits: `movemask` takes the top bit of each byte.
+/// Turns the answers of both halves, 0 or 255 in each byte, into bits: `movemask` takes the top bit of each
+/// byte.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
     // SAFETY: `Registers` exist only on processors with AVX2.
@@ -92,7 +93,7 @@ fn bits([low, high]: [__m256i; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-// Setting bit 5 turns capital letters into small ones, and no other byte into a letter.
+// Setting bit 5 turns upper-case letters into lower-case ones, and no other byte into a letter.
 #[inline(always)]
 fn is_word(half: __m256i) -> __m256i {
     let letters = is_between(or(half, splat(0x20)), b'a', b'z');
@@ -117,9 +118,9 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
     unsafe { _mm256_or_si256(one, other) }
 }
 
-// AVX2 compares signed bytes only. Subtracting `first` wraps bytes below it around to the top, so a byte is
-// within the range if the difference is at most `last - first`: if the unsigned minimum of both is the
-// difference itself.
+// AVX2 compares signed bytes only. Subtracting `first` makes bytes below it wrap around to large values, so a
+// byte is within the range if the difference is at most `last - first`, that is, if the unsigned minimum of
+// the two is the difference.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
     // SAFETY: `Registers` exist only on processors with AVX2.

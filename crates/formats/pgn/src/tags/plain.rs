@@ -1,12 +1,12 @@
 //! Tags of the usual shape, `[Name "Value"]` without escapes, one on each line: nearly all tags are like
 //! this.
 //!
-//! A window of text is searched for all such tags at once: it holds three tags of the usual length.
+//! A window of text is searched for all such tags together; three tags of the usual length fit in it.
 
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// The bytes that separate the parts of a tag; one bit for each byte of the window.
+/// Sets of the bytes that separate the parts of a tag, with one bit for each byte of the window.
 struct Marks {
     /// Bytes that names consist of.
     words: u64,
@@ -15,7 +15,7 @@ struct Marks {
     opening: u64,
     /// Quotes before a bracket, which close a value.
     closing: u64,
-    /// Bytes for which a value must be read in the slow way: escapes, line ends.
+    /// Bytes that make the slow way of reading a value necessary: escapes and line ends.
     others: u64,
 }
 
@@ -51,9 +51,9 @@ impl Marks {
     }
 }
 
-/// Reads tags of the usual shape, one on each line, from the bracket at `at` on, which must have a letter
-/// after it, until there are `tags_max` tags. Returns the offset where reading continues, after the last tag
-/// or at the next bracket; `at` if the first tag has another shape or is longer than a window.
+/// Reads up to `tags_max` tags of the usual shape, one on each line, from the bracket at `at` on, which must
+/// have a letter after it. Returns the offset where reading continues, after the last tag or at the next
+/// bracket; `at` if the first tag has another shape or is longer than a window.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);
@@ -69,7 +69,7 @@ pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max
                 [b'\n', b'[', letter, ..] if letter.is_ascii_alphabetic() && tags.len() < tags_max => {}
                 _ => return end + 2,
             }
-            // Two bytes end the tag, two begin the next one.
+            // The tag ends with two more bytes, and the next one begins with two.
             name += value_end + 4;
             if name >= WINDOW_BYTES {
                 break;

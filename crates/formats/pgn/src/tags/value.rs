@@ -13,21 +13,21 @@ pub struct TagValue<'t> {
 }
 
 impl<'t> TagValue<'t> {
-    /// A value with these bytes; `escaped` states whether a backslash may be among them.
+    /// A value of these bytes; `escaped` states whether a backslash may be among them.
     #[must_use]
     pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
     }
 
-    /// The bytes between the quotes without outer blanks. Escapes stay; values that are compared with plain
-    /// ASCII (results, ratings, dates) have none.
+    /// The bytes between the quotes, without outer blanks but with escapes. Values that are compared with
+    /// plain ASCII (results, ratings, dates) have no escapes.
     #[must_use]
     pub fn bytes(self) -> &'t [u8] {
         trim(self.raw)
     }
 
-    /// The value as text: `\"` and `\\` are unescaped, other backslashes stay; UTF-8 if it is valid, else
-    /// each byte is read as Windows-1252. Borrowed if nothing had to change.
+    /// The value as text. `\"` and `\\` are unescaped, and other backslashes stay. The bytes are read as
+    /// UTF-8 if that is valid, otherwise as Windows-1252. The text is borrowed if nothing had to change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {
@@ -53,7 +53,7 @@ fn unescape(raw: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The text of bytes: UTF-8 if valid, else each byte by Windows-1252.
+/// The text of these bytes, read as UTF-8 if that is valid, otherwise as Windows-1252.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -62,8 +62,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Windows-1252 as the WHATWG encoding standard has it: the five bytes that it does not define keep their
-/// number.
+/// Windows-1252 according to the WHATWG encoding standard: the five bytes without a character become the code
+/// points with their numbers.
 pub(crate) fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

@@ -1,8 +1,8 @@
 //! Annotation files as people write them: tags without quotes or with a colon, games one after another.
 //!
-//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN.
-//! Such a text is cut into games wherever tags follow moves, and its tags are rewritten as the PGN standard
-//! has them; the moves are left as they are.
+//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN. Such a
+//! text is cut into games wherever tags follow moves, and its tags are rewritten in the form of the PGN
+//! standard; the moves are left as they are.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -80,7 +80,8 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The text between the quotes of a value; if it has no outer quotes, its text with inner quotes escaped.
+/// The text between the quotes of a value; if it has no outer quotes, the text of the value with inner quotes
+/// escaped.
 fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.into();
@@ -95,7 +96,8 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// The end of the moves from `at` on: the tags of another game, unless they are in a comment or variation.
+/// The end of the moves that begin at `at`. They end at the tags of another game, unless these are in a
+/// comment or variation.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The sections of experience, for reading anywhere or in order.
+/// The sections of experience, for random or sequential access.
 struct Reading<'a, B> {
     book: &'a Book,
     section: &'a Section,
@@ -156,8 +156,8 @@ fn check(
 ///
 /// # Memory
 ///
-/// Holds the rows of one position and, for each of two sections, a block of 64 KiB and that part of the last
-/// range that lies before the block.
+/// Holds the rows of one position and, for each of the two sections, a block of 64 KiB and the part of the
+/// last range that precedes the block.
 pub struct Rows<'a> {
     /// `None` in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,

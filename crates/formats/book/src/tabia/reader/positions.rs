@@ -17,8 +17,8 @@ use crate::{
 ///
 /// # Memory
 ///
-/// Holds one bucket and its keys; also, for each of index and entries, a block of 64 KiB and the bytes of one
-/// bucket.
+/// Holds one bucket and its keys and, for both the index and the entries, a block of 64 KiB and the bytes of
+/// one bucket.
 #[derive(Debug)]
 #[must_use]
 pub struct Positions<'a> {
@@ -45,7 +45,8 @@ impl<'a> Positions<'a> {
         Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0, place: 0 }
     }
 
-    /// Continues with other buckets and reuses the memory. This is cheapest if they come later in the file.
+    /// Continues with other buckets and reuses the memory. This is cheapest if the new buckets are later in
+    /// the file.
     pub(crate) fn go_on_with(&mut self, buckets: Range<u64>) {
         self.buckets = buckets;
         self.keys.clear();
@@ -82,8 +83,8 @@ impl<'a> Positions<'a> {
         self.place
     }
 
-    /// This function is not inlined, because otherwise reading each position would pay for the registers that
-    /// it needs.
+    /// This function is not inlined: the registers that it needs would slow down the reading of every
+    /// position.
     #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;

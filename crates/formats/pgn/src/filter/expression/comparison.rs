@@ -81,7 +81,7 @@ pub(super) struct Comparison {
 pub(super) enum Operand {
     /// Text, compared byte by byte.
     Text(Box<str>),
-    /// A number, compared by value, and its spelling.
+    /// A number, which is compared by its value, and its spelling.
     Number(f64, Box<str>),
     /// A date, compared in the parts that are known in both.
     Date(DateBound),
@@ -98,7 +98,7 @@ pub(super) enum Literal<'e> {
 }
 
 impl Comparison {
-    /// Checks that the value fits the tag and the operator.
+    /// Creates a comparison, if the value fits the tag and the operator.
     ///
     /// # Errors
     ///
@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether the comparison holds; `None` (unknown) if the tag is missing, empty or cannot be read as the
-    /// type of the operand. If the comparison means White's or Black's tag, one of the two is enough for `=`
-    /// `<` `<=` `>` `>=` `=~`; here, too, `!=` means `not =` and `!~` means `not =~`.
+    /// type of the operand. If the comparison is of White's or Black's tag, one of the two is enough for `=`
+    /// `<` `<=` `>` `>=` `=~`; `!=` still means `not =`, and `!~` means `not =~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -170,9 +170,9 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. If the operator asks which value is smaller, text that looks like a number is
-/// refused, and so is text that is compared with a date but is not one: neither is likely to be meant byte by
-/// byte.
+/// Checks text in quotes. For an operator that asks which value is smaller, text that looks like a number is
+/// refused, and so is text that is compared with a date but is not one. In neither case is a comparison byte
+/// by byte likely to be wanted.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

@@ -59,7 +59,7 @@ pub(super) enum Operator {
     MatchesNot,
 }
 
-/// Our operators, and how other languages spell each.
+/// Our operators, and what each is called in other languages.
 const MISSPELT: [(&str, &[&str]); 8] = [
     ("=", &["===", "is", "eq"]),
     ("!=", &["<>", "><", "=!", "!==", "ne"]),
@@ -71,7 +71,7 @@ const MISSPELT: [(&str, &[&str]); 8] = [
     ("!~", &["!=~", "~!"]),
 ];
 
-/// The operator that was probably meant by `word`, which stands where an operator belongs.
+/// The operator that was probably meant by `word`, which was found in place of an operator.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
     MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)
@@ -88,7 +88,7 @@ impl<'e> Lexer<'e> {
         Self { text, at: 0 }
     }
 
-    /// The next token; at the end always [`TokenKind::End`].
+    /// The next token; at the end of the text, always [`TokenKind::End`].
     pub(super) fn next(&mut self) -> Result<Token<'e>, ExprError> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
@@ -124,7 +124,7 @@ impl<'e> Lexer<'e> {
         kind
     }
 
-    /// The ASCII bytes from here on that `accept` takes, up to the first that it does not.
+    /// Takes ASCII bytes from here on, up to the first that `accept` refuses.
     fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
         let rest = self.rest();
         let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();

@@ -47,13 +47,13 @@ impl<'e> Parser<'e> {
         self.lexer.error(self.token.at, message)
     }
 
-    /// Takes the next token and reads the one after it.
+    /// Returns the next token and reads the one after it.
     fn take(&mut self) -> Result<Token<'e>, ExprError> {
         let next = self.lexer.next()?;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// Parts with `joint` between them; `and` binds tighter than `or`.
+    /// Reads parts with `joint` between them; `and` binds more tightly than `or`.
     fn joined(&mut self, joint: Joint) -> Result<Node, ExprError> {
         let mut parts = Vec::new();
         loop {

@@ -21,8 +21,8 @@ pub struct Chunk {
     /// Its bytes: they begin at a game start or at the start of a stream, and end at a game start or at the
     /// end of the stream.
     pub text: Vec<u8>,
-    /// Offset in the part at which the next chunk begins: after the text, or after a game of which the text
-    /// has only the beginning.
+    /// The offset in the part at which the next chunk begins: after the text or, if the text has only the
+    /// beginning of a game, after that game.
     pub(crate) end: u64,
     pub(crate) rule: Rule,
     /// The limits on the size of its games.
@@ -34,14 +34,14 @@ pub struct Chunk {
 
 impl Chunk {
     /// Marks games as copies of others. An item is the offset of a copy
-    /// ([`Piece::offset`](super::Piece::offset)), and the place of the game that it is a copy of, or `None`
-    /// if that game was counted before. Offsets ascend.
+    /// ([`Piece::offset`](super::Piece::offset)), and the place of the other game, or `None` if that game was
+    /// counted earlier. Offsets ascend.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
 
-    /// The mark of the game at `offset`, if it is a copy: the place of the other game, or `None` for a game
-    /// that was counted before.
+    /// The mark of the game at `offset`, if it is a copy: the place of the other game, or `None` if that game
+    /// was counted earlier.
     #[must_use]
     pub fn copy_at(&self, offset: usize) -> Option<Option<Place>> {
         let found = self.copies.binary_search_by_key(&(offset as u64), |(at, _)| *at);
@@ -53,8 +53,8 @@ impl Chunk {
         pieces(&self.text, self.rule, self.bounds)
     }
 
-    /// Frees the memory of a text that is much longer than most because of one game. A text of the usual
-    /// length keeps its memory, for use by another chunk.
+    /// Frees the memory of a text that is unusually long because of one game. The memory of other texts is
+    /// kept for another chunk.
     pub fn release_long_text(&mut self) {
         if self.text.capacity() > KEPT_BYTES_MAX {
             self.text = Vec::new();

@@ -14,11 +14,11 @@ pub enum PieceKind {
     Game,
     /// Visible text before the first game start of a stream: a game that lost its tags.
     Fragment,
-    /// A game beyond the [`GameBounds`]; the piece is its beginning.
+    /// A game that exceeds the [`GameBounds`]; the piece is its beginning.
     Oversized,
 }
 
-/// One game's text, or text in place of a game. Each piece counts as one game, read or rejected.
+/// The text of one game, or text that counts as a rejected game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'t> {
     /// What it is.
@@ -37,8 +37,7 @@ pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Does what [`games`] does, but by any rule and with any bounds. The size of records is bounded in bytes
-/// alone.
+/// Does what [`games`] does, for any rule and any bounds. Only the number of bytes of a record is limited.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);

@@ -14,8 +14,8 @@ pub(crate) struct CutSizes {
     /// Bytes read for a chunk. A chunk is smaller if a game at its end is unfinished, and larger if one game
     /// is longer.
     pub(crate) chunk_bytes: usize,
-    /// The longest game that is kept whole; more than [`super::start::LOOK_BYTES_MAX`], the length within
-    /// which a game start is recognised.
+    /// The length of the longest game that is kept whole. It exceeds [`super::start::LOOK_BYTES_MAX`], the
+    /// length within which a game start is recognised.
     pub(crate) game_bytes_max: usize,
 }
 
@@ -26,8 +26,8 @@ pub(crate) struct CutSizes {
 /// [`super::games`] sees that the game is too long.
 ///
 /// # Memory
-/// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never
-/// longer than `game_bytes_max` and two `chunk_bytes` together.
+/// Holds the unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and is
+/// never longer than `game_bytes_max + 2 * chunk_bytes`.
 #[derive(Debug)]
 pub(crate) struct Cutter {
     sizes: CutSizes,
@@ -37,7 +37,7 @@ pub(crate) struct Cutter {
     /// Offset in the stream of the carry's first byte, which is the next to be cut; at the end, the length of
     /// the stream.
     pub(crate) offset: u64,
-    /// Bytes read of the stream so far.
+    /// The number of bytes of the stream that were read so far.
     pub(crate) read_bytes: u64,
     ended: bool,
 }
@@ -49,8 +49,7 @@ impl Cutter {
 
     /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
     ///
-    /// The bytes in `chunk` are overwritten. A caller that does not clear them saves zeroing the buffer
-    /// again.
+    /// The bytes in `chunk` are overwritten. A caller that leaves them there avoids zeroing the buffer again.
     pub(crate) fn next(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -71,7 +70,7 @@ impl Cutter {
                 self.carry.extend_from_slice(&text[start.line..]);
                 return Ok(self.pass(chunk, start.line));
             }
-            // No other game starts before the open line, so the next search begins there.
+            // No other game starts before the unfinished line, so the next search begins there.
             searched = open_line(text, self.rule);
             if searched > self.sizes.game_bytes_max {
                 // The game is too long to keep: its beginning is returned, and the rest is skipped.
@@ -92,7 +91,7 @@ impl Cutter {
         used
     }
 
-    /// Reads until `wanted` bytes are in use or the stream ends.
+    /// Reads until the chunk has `wanted` bytes or the stream ends.
     fn fill(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -242,8 +241,8 @@ mod tests {
         }
     }
 
-    /// The limit is longer than any leading blanks with the tag after them in these texts, as the real limit
-    /// is.
+    /// Like the real limit, it exceeds the length of any leading blanks in these texts together with the tag
+    /// after them.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

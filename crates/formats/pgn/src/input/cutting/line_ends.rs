@@ -17,7 +17,7 @@ pub enum LineEnds {
 }
 
 impl LineEnds {
-    /// Decides by the first 64 KiB of a stream (or all of it, if shorter), whatever follows.
+    /// Decides by the first 64 KiB of a stream, or all of it if it is shorter; the rest does not matter.
     pub fn of(stream: &[u8]) -> Self {
         let head = &stream[..stream.len().min(HEAD_BYTES)];
         if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }

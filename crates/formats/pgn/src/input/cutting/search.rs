@@ -1,4 +1,4 @@
-//! Looks for the first game start in text that comes in blocks, in bounded memory.
+//! Looks for the first game start in a text that is read block by block, in bounded memory.
 
 use std::io::{self, Read};
 
@@ -21,21 +21,21 @@ const BLOCK_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
-    /// A short text that has the same meaning for the search as all earlier text, then the text that is not
+    /// A short text that has the same effect on the search as all earlier text, then the text that is not
     /// settled yet.
     window: Vec<u8>,
     /// The number of bytes at the beginning of the window that will not be passed on, because they were
     /// passed on already or stand for earlier text.
     done: usize,
-    /// The offset of a line after which every line can be judged, and the offset from which starts are
+    /// The offset of a line that allows every later line to be judged, and the offset from which starts are
     /// searched for. `None` until such a line has been read.
     known: Option<(usize, usize)>,
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. Only a line that is a start whatever the earlier text was
-    /// is found as one: a line after which every line can be judged must come before it. The first line is
-    /// the rest of some line and decides nothing.
+    /// A search in text whose beginning is unknown. A start is found only if it is one for any text before:
+    /// it must follow a line that allows every later line to be judged. The first line is the rest of some
+    /// line and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         // The first line gets a `%` before it, which makes it transparent: it decides nothing.
         let window = b"%".to_vec();
@@ -68,7 +68,7 @@ impl Search {
         Self { rule: self.rule, done: window.len(), window, known: None }
     }
 
-    /// Reads the next block; the block before must have been passed on. Returns false at the end of the
+    /// Reads the next block; the previous block must have been passed on. Returns false at the end of the
     /// stream.
     pub(crate) fn read_block(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<bool> {
         *self = self.advanced();
@@ -105,8 +105,8 @@ impl Search {
     }
 }
 
-/// A short text after which every line is judged as it is after `text[..open]`, where `open` starts a line or
-/// ends the text.
+/// A short text that can replace `text[..open]`: every later line is judged in the same way after it. At
+/// `open` a line starts or the text ends.
 fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
@@ -135,7 +135,7 @@ mod tests {
         *,
     };
 
-    /// Offset of the first start found when the text comes in blocks of the given size.
+    /// The offset of the first start that is found when the text is read in blocks of the given size.
     fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
         let mut passed = 0;
         for block in text.chunks(block).chain([&[][..]]) {

@@ -4,9 +4,9 @@
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
 //! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
 //! with the tag Event is a game start after any other line, too, unless it completes a header: the lines
-//! before it, back to a blank line or the first line, hold nothing but tags, none of them Event, and begin at
-//! most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent for "the line
-//! before". Braces do not matter: an unclosed comment costs only its own game.
+//! before it, back to a blank line or the first line, contain nothing but tags, none of them Event, and begin
+//! at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are ignored in "the line
+//! before": they are *transparent*. Braces do not matter, so an unclosed comment only affects its own game.
 //!
 //! A header begins where its game begins. So a text that begins at a game start holds all text that the rule
 //! looks back to, and a chunk of whole games can be cut by itself.
@@ -37,8 +37,8 @@ pub(super) use tag_lines::after_tags;
 /// The tag that starts a game after any line, unless it completes a header.
 const EVENT: &[u8] = b"Event";
 
-/// The longest distance in bytes from the start of a line to the quote of its first tag. A tag that begins
-/// later does not start a game, so that a line can be judged in bounded memory.
+/// The longest distance in bytes from the start of a line to the quote of its first tag. Beyond it a tag does
+/// not start a game, so that a line can be judged in bounded memory.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
 /// A game start in a text.
@@ -46,7 +46,7 @@ pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 pub(crate) struct Start {
     /// The offset of its line: the first byte of the game's text.
     pub(crate) line: usize,
-    /// The offset of its bracket after leading blanks; for lines, of the first visible byte.
+    /// The offset of its bracket after leading blanks; for lines, the offset of the first visible byte.
     pub(crate) bracket: usize,
 }
 
@@ -81,7 +81,7 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     any_start_at(text, bracket, rule)
 }
 
-/// Does what [`start_at`] does, but checks every clause of the rule, and so is right for any text.
+/// Does what [`start_at`] does, but checks every clause of the rule, so it is right for any text.
 fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];

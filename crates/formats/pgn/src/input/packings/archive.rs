@@ -1,4 +1,4 @@
-//! Archives: which members of a zip or 7z file are PGN, and their text.
+//! Reads archives: finds the members of a zip or 7z file that are PGN, and returns their text.
 
 use std::{
     io::{self, Read},
@@ -61,7 +61,7 @@ fn is_wanted(name: &str, unit: Unit) -> bool {
     !stem.is_empty() && !stem.starts_with('.') && named(extension, unit)
 }
 
-/// Whether files with this extension are taken without a look at their text.
+/// Whether files with this extension are taken without looking at their text.
 pub(crate) fn named(extension: &str, unit: Unit) -> bool {
     let is = |name| extension.eq_ignore_ascii_case(name);
     match unit {
@@ -108,8 +108,8 @@ pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The longest window that a member needs. The window of a member that is packed as Zstandard or xz is in its
-/// first bytes; other members are not looked at.
+/// The longest window that a member needs. A member that is packed as Zstandard or xz states its window in
+/// its first bytes; other members are not looked at.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());
@@ -183,22 +183,22 @@ pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }
 
-/// The memory that the decoders of one block take, for the block that takes most: the decoders of a block
-/// work together, but the blocks are unpacked one after another.
+/// The memory for the decoders of the block that needs most: the decoders of a block are used at the same
+/// time, but the blocks are unpacked one after another.
 fn dictionaries_bytes(archive: &Archive) -> u64 {
     let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
     let blocks = archive.blocks.iter();
     blocks.map(|block| of_block(&mut block.ordered_coder_iter().map(|(_, coder)| coder))).max().unwrap_or(0)
 }
 
-/// The size of a decoder's dictionary or window, as its properties state it (7z's `DOC/Methods.txt`).
+/// The size of a decoder's dictionary or window, according to its properties (7z's `DOC/Methods.txt`).
 fn dictionary_bytes(coder: &Coder) -> u64 {
     let properties = coder.properties();
     let number = |properties: &[u8]| properties.get(1..5)?.first_chunk().copied().map(u32::from_le_bytes);
     let known = match coder.encoder_method_id() {
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => number(properties).map(u64::from),
         EncoderMethod::ID_LZMA2 => lzma2_dictionary_bytes(properties),
-        // The properties state only the level; levels up to 19 make windows of at most 8 MiB.
+        // The properties only contain the level; levels up to 19 make windows of at most 8 MiB.
         EncoderMethod::ID_ZSTD => {
             properties.get(2).map(|level| if *level > ZSTD_LEVEL_USUAL_MAX { 128 << 20 } else { 8 << 20 })
         }

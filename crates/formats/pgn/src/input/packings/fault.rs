@@ -1,4 +1,4 @@
-//! Finds the cause of an input's failure: the system, the data, or a request to stop.
+//! Finds out why reading an input failed: because of the system, the data, or a request to stop.
 
 use std::{
     io,
@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// Offset in the stored file, if it is known more exactly than by the number of bytes read.
+    /// The offset in the stored file, if it is known more exactly than from the number of bytes read.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }
@@ -56,7 +56,7 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// Does what [`explain`](Self::explain) does, for a fault whose place is known only by the number of
+    /// Does what [`explain`](Self::explain) does, for a fault whose place is known only from the number of
     /// bytes read.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())

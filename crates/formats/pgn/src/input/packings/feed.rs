@@ -1,4 +1,4 @@
-//! Passes unpacked text from an archive's decoder, which calls a closure, to a reader, which asks for bytes.
+//! Passes unpacked text from the decoder of an archive, which pushes it, to a reader, which pulls it.
 //!
 //! The decoders of archives pass their text to a closure, and they cannot be suspended. So each decoder runs
 //! in its own thread, a few blocks ahead of the reader.
@@ -16,7 +16,7 @@ use crate::input::lock::lock;
 
 const BLOCK_BYTES: usize = 256 << 10;
 
-/// How many blocks the decoder may be ahead.
+/// How many blocks the decoder may be ahead of the reader.
 const BLOCKS_AHEAD: usize = 2;
 
 enum Message {
@@ -57,11 +57,11 @@ impl Feeder {
 /// The reader's side of the feed.
 ///
 /// # Memory
-/// Four blocks of 256 KiB: two waiting, one being filled, one being read.
+/// Holds four blocks of 256 KiB: two are waiting, one is being filled, and one is being read.
 pub(crate) struct Feed {
     messages: Receiver<Message>,
     emptied: Sender<Vec<u8>>,
-    /// A message that belongs to the next member.
+    /// A message that was received but belongs to the next member.
     held: Option<Message>,
 }
 
@@ -82,8 +82,8 @@ impl Feed {
         Ok(Self { messages, emptied, held: None })
     }
 
-    /// The name of the next member, whose text is read next; the previous member must have been read to its
-    /// end.
+    /// The name of the next member, whose text can then be read; the previous member must have been read to
+    /// its end.
     pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
         match self.take()? {
             Message::Member(name) => Ok(Some(name)),
@@ -133,7 +133,7 @@ impl Read for MemberText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.block.len() {
             let mut feed = lock(&self.feed);
-            // The decoder may have ended already; then the block is simply dropped.
+            // If the decoder has already ended, the block is simply dropped.
             feed.emptied.send(std::mem::take(&mut self.block)).ok();
             self.block = feed.next_block()?;
             self.at = 0;

@@ -1,4 +1,4 @@
-//! The layout of pzstd files, by which they are read in parallel.
+//! The layout of pzstd files, which allows them to be read in parallel.
 //!
 //! # Format
 //! pzstd (facebook/zstd, `contrib/pzstd`; Lichess publishes such files) repeats this layout, little-endian:
@@ -10,7 +10,7 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames cut lines anywhere. Data that deviates from this layout forms one last run, together with
+//! Frames cut lines anywhere. Data that does not have this layout forms one last run, together with
 //! everything after it.
 
 use std::io;
@@ -26,7 +26,7 @@ const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 /// Small frames are joined into a run until it has this many packed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
-/// A longer frame is not held in memory: the last run begins with it.
+/// A longer frame is not held in memory; it begins the last run.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames, which one worker unpacks.
@@ -77,7 +77,8 @@ fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Optio
     Ok(sensible.then_some(end))
 }
 
-/// Whether the file ends in a header without its frame. A file that was cut there would otherwise seem whole.
+/// Whether the file ends in a header without its frame. Without this test, a file that was cut off there
+/// would seem whole.
 ///
 /// # Errors
 /// Fails if the file cannot be read.

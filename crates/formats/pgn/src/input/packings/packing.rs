@@ -27,10 +27,10 @@ pub enum Packing {
     SevenZ,
 }
 
-/// Bytes that are enough to recognise any packing.
+/// The number of bytes that are enough to recognise any packing.
 pub(crate) const MAGIC_BYTES: usize = 6;
 
-/// First bytes of packings that are read.
+/// The first bytes of packings that are read.
 const MAGICS: [(&[u8], Packing); 8] = [
     (b"\x28\xB5\x2F\xFD", Packing::Zstd),
     (b"\x1F\x8B", Packing::Gzip),
@@ -42,7 +42,7 @@ const MAGICS: [(&[u8], Packing); 8] = [
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZ),
 ];
 
-/// First bytes of formats that are recognised but not read.
+/// The first bytes of formats that are recognised but not read.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"Rar!\x1A\x07", "a RAR archive: unpack it first"),
     (b"\x04\x22\x4D\x18", "an LZ4 file: unpack it first"),
@@ -82,7 +82,7 @@ pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether a whole input is nothing but the beginning of some packing's first bytes.
+/// Whether an input ends within the first bytes by which a packing is recognised.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

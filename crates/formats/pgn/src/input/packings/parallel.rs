@@ -1,11 +1,11 @@
-//! Reads pzstd files in parallel: the text of one run of frames, whole games only.
+//! Reads pzstd files in parallel, a run of frames at a time; the text of each run consists of whole games.
 //!
-//! Frames cut lines anywhere, and the worker that unpacks a run does not know the text before it. So a run's
-//! own text begins at its first *certain* game start: a line that starts a game whatever text is before it.
-//! The text before that start, at most the rest of a game or two, belongs to the previous run; the worker of
-//! that run unpacks the beginning of this run once more to get it. Both workers search the same bytes by the
-//! same rule and find the same start, so every byte is read as text exactly once, and no worker waits for
-//! another.
+//! Frames may begin anywhere in a line, and the worker that unpacks a run does not know the text before it.
+//! So a run's own text begins at its first *certain* game start: a line that starts a game whatever text is
+//! before it. The text before that start, at most the rest of a game or two, belongs to the previous run; the
+//! worker of the previous run also unpacks the beginning of this run to get it. Both workers search the same
+//! bytes by the same rule and find the same start, so every byte is read as text exactly once, and no worker
+//! waits for another.
 
 use std::{
     io::{self, BufReader, Cursor, Read},
@@ -58,7 +58,8 @@ impl Runs {
     /// The text of the next run.
     ///
     /// # Memory
-    /// The packed run (1 to 65 MiB; about 4 to 7 MiB in files of pzstd) and a Zstandard window.
+    /// Takes memory for the packed run (1 to 65 MiB; about 4 to 7 MiB in files of pzstd) and a Zstandard
+    /// window.
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
         let run = run_at(&*self.framed.file, self.at, self.framed.file_bytes)?;
@@ -104,7 +105,7 @@ impl Read for RunDecoder {
     }
 }
 
-/// How far the reading of a run has come.
+/// How far a run has been read.
 enum Stage {
     /// The reader is before the run's first certain game start.
     Seeking(Search),
@@ -121,11 +122,11 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// The text from the start that was found, which the search has already read.
+    /// The text from the first certain start on, as far as the search has already read it.
     found: Cursor<Vec<u8>>,
-    /// The number of unpacked bytes of this run; final once all of it was read.
+    /// The number of bytes of this run that were unpacked so far.
     pub(crate) own_bytes: u64,
-    /// The number of these bytes before the first certain start; final once a byte was returned.
+    /// The number of these bytes before the first certain start; final once a byte has been returned.
     pub(crate) skipped_bytes: u64,
     /// The offset of the next run from which text is read.
     next: u64,
@@ -138,7 +139,7 @@ impl RunText {
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
     }
 
-    /// The offset in the file up to which it was read, as far as that is known.
+    /// The offset up to which the file was read, as far as it is known.
     pub(crate) fn stored_offset(&self) -> u64 {
         match (&self.stage, &self.packed) {
             (Stage::Beyond(_), _) => self.next,
@@ -156,8 +157,8 @@ impl RunText {
             let kept = search.kept_bytes();
             let more = search.read_block(&mut self.packed)?;
             self.own_bytes += (search.fresh().len() - kept) as u64;
-            // Text that the search has settled holds no start and is dropped; the rest stays for the next
-            // look.
+            // Text that the search has settled has no start and is dropped; the rest is searched again with
+            // the next block.
             if let Some(start) = search.find() {
                 self.skipped_bytes += start as u64;
                 self.found = Cursor::new(search.fresh()[start..].to_vec());
@@ -199,7 +200,7 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // Each arm that continues sets the stage again; after an error the text has ended.
+            // An arm after which the loop continues sets the stage; after an error, the text has ended.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -228,11 +229,11 @@ impl Read for RunText {
     }
 }
 
-/// The text of a run up to its first certain game start, which the worker of the run before reads.
+/// The text of a run up to its first certain game start, which the worker of the previous run reads.
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// How many bytes of the search's fresh text may be passed on, and how many were passed on.
+    /// How many bytes of the search's fresh text may be passed on, and how many of them have been passed on.
     ready: usize,
     passed: usize,
     found: bool,
@@ -253,7 +254,8 @@ impl<R: Read> BeforeStart<R> {
         } else if self.ended {
             self.ready = self.search.fresh().len();
         } else {
-            // Text that is not settled may be the beginning of a start: it waits for the next block.
+            // Text that is not settled may be the beginning of a start, so it is kept until the next block is
+            // read.
             self.ready = self.search.settled_bytes();
         }
         Ok(())

@@ -7,16 +7,16 @@ use super::{
     window::{TooLongWindow, WindowLimit, xz_window_bytes, zstd_window_bytes},
 };
 
-/// The number of packed bytes that are read at once.
+/// The number of packed bytes that are read at a time.
 const BUFFER_BYTES: usize = 128 << 10;
 
-/// Memory that xz needs besides the window.
+/// The memory that xz needs in addition to the window.
 const XZ_BYTES: u64 = 1 << 20;
 
 /// Unpacks `stored` to its end: all its frames, members or streams. Other data after them is an error.
 ///
 /// # Panics
-/// Panics if the packing is an archive, which is not one stream.
+/// Panics if the packing is an archive, which is not a single stream.
 pub(crate) fn unpack<R: Read + Send + 'static>(
     stored: R,
     packing: Packing,
@@ -37,7 +37,8 @@ pub(crate) fn zstd_frames<R: BufRead>(
     mut stored: R,
     window: WindowLimit,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
-    // The decoder refuses a long window of any frame, but its error does not state the length of the window.
+    // The decoder refuses a frame with a long window, but its error does not contain the length of the
+    // window.
     window.check(zstd_window_bytes(stored.fill_buf()?))?;
     let mut decoder = zstd::stream::read::Decoder::with_buffer(stored)?;
     decoder.window_log_max(window.bytes_max.ilog2())?;
@@ -53,8 +54,8 @@ fn xz_streams<R: BufRead>(mut stored: R, window: WindowLimit) -> io::Result<libl
     Ok(liblzma::bufread::XzDecoder::new_stream(stored, stream))
 }
 
-/// The cause if a decoder failed because a window is longer than allowed, with the window's length if that is
-/// known.
+/// The cause, if a decoder failed because a window is longer than allowed; it has the window's length if that
+/// is known.
 pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     const UNKNOWN: TooLongWindow = TooLongWindow { window_bytes: None };
     let inner = error.get_ref()?;
@@ -63,7 +64,7 @@ pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     inner.downcast_ref().or_else(|| (of_xz || of_zstd()).then_some(&UNKNOWN))
 }
 
-/// Whether the system refused a decoder memory, or the thread (`EAGAIN`) that unpacks an archive.
+/// Whether the system refused memory for a decoder, or a thread to unpack an archive (`EAGAIN`).
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     let Some(inner) = error.get_ref() else {
         return matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock);
@@ -71,7 +72,7 @@ pub(crate) fn is_refused(error: &io::Error) -> bool {
     inner.downcast_ref() == Some(&liblzma::stream::Error::Mem) || inner.to_string() == ZSTD_OUT_OF_MEMORY
 }
 
-/// zstd's message if it is refused memory (`ZSTD_error_memory_allocation`).
+/// zstd's message if the system refuses it memory (`ZSTD_error_memory_allocation`).
 const ZSTD_OUT_OF_MEMORY: &str = "Allocation error : not enough memory";
 
 /// zstd's message for a frame with a longer window than allowed (`ZSTD_error_frameParameter_windowTooLarge`).

@@ -1,4 +1,4 @@
-//! Windows: how much of the earlier text a decoder must keep to continue.
+//! Windows: how much of the earlier text a decoder must keep in order to continue.
 //!
 //! Most packers make windows of at most 8 MiB, and each worker may have one of these open. Larger windows are
 //! found before anything is read, so that only one of them is open at a time and the caller knows how much
@@ -14,11 +14,11 @@ const WINDOW_BYTES_MAX: u64 = 128 << 20;
 /// The largest Zstandard window there is, made by `zstd --long=31`.
 const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 
-/// Windows above this size are open one at a time.
+/// Only one window above this size is open at a time.
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// How many bytes of an input are enough to find the window's size in its first frame or block, even after a
-/// skippable frame.
+/// The number of bytes of an input that are enough to find the size of the window in its first frame or
+/// block, even after a skippable frame.
 pub(crate) const HEAD_BYTES: usize = 64;
 
 /// Length of the header of an xz stream.
@@ -36,8 +36,8 @@ pub(crate) struct WindowLimit {
 }
 
 impl WindowLimit {
-    /// Allows windows of at most `bytes_max` bytes; windows that packers do not make by default are allowed
-    /// only if `long` is true.
+    /// Allows windows of at most `bytes_max` bytes. Windows that packers only make on request also need
+    /// `long`.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
@@ -65,7 +65,7 @@ pub(crate) fn is_large(window_bytes: u64) -> bool {
     window_bytes > SMALL_WINDOW_BYTES_MAX
 }
 
-/// The window that a stream of Zstandard or xz needs, as its first bytes state it.
+/// The window that a stream of Zstandard or xz needs, according to its first bytes.
 pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     match Packing::of(head) {
         Packing::Zstd => zstd_window_bytes(head),
@@ -90,7 +90,7 @@ pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let content = header.get(dictionary_bytes..)?;
     match descriptor >> 6 {
-        // Content with so short a length field has at most 64 KiB and 255 bytes.
+        // The length field is at most two bytes long, so the content is at most 64 KiB and 255 bytes.
         0 | 1 => None,
         2 => content.first_chunk().map(|&length| u64::from(u32::from_le_bytes(length))),
         _ => content.first_chunk().map(|&length| u64::from_le_bytes(length)),

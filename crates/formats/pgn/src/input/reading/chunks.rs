@@ -4,7 +4,7 @@
 //! There are three kinds of locks, always taken in this order: a worker's own place (`readers_of_workers`),
 //! the schedule, a reader. The schedule is locked while an input is opened, which takes little time; a reader
 //! is locked while it reads one chunk. `games_left` is only locked while a reader is locked, and no other
-//! lock is taken under it.
+//! lock is taken while it is locked.
 
 use std::{
     collections::VecDeque,
@@ -33,9 +33,9 @@ use crate::{
     },
 };
 
-/// A chunk fits into the second-level cache, so its text is still there when its games are read. Small chunks
-/// also shorten the wait at the end of reading, when some workers have no chunk left and others still read
-/// their last one.
+/// A chunk fits in the second-level cache, so its text is still there when its games are read. Small chunks
+/// also shorten the wait at the end, when some workers have nothing left to read while others read their last
+/// chunk.
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// How inputs are read.
@@ -44,24 +44,24 @@ pub struct ChunkOptions {
     /// The number of workers that will ask for chunks, at least 1. This is also how many inputs, members or
     /// runs of frames are read at the same time.
     pub threads: usize,
-    /// Bytes of text read for a chunk.
+    /// The number of bytes of text that are read for a chunk.
     pub chunk_bytes: usize,
-    /// The limits on a game; a larger game comes as
+    /// The limits on the size of a game; a larger game is returned as
     /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
     /// Reading ends after this many games, including rejected ones, in the order of the inputs. With a limit
     /// the inputs are read one after another.
     pub games_max: Option<u64>,
-    /// The test that games must pass to count towards `games_max`; without it all games count.
+    /// The test that games must pass to count towards `games_max`; without a test, all games count.
     pub filtered_by: Option<GameTest>,
     /// The unit that the inputs are cut into.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What earlier runs have read of each input, which is nothing for a first run; `None` for a run that no
-    /// other run will continue. If it is set, the places of chunks are the same for any number of threads.
+    /// What earlier runs have read of each input: nothing if this is the first run, and `None` if no later
+    /// run will continue this one. If it is set, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
-    /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
+    /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
     /// The maximum number of bytes of memory that one window may take.
     pub window_bytes_max: u64,
@@ -99,12 +99,12 @@ impl ChunkOptions {
     }
 }
 
-/// How far reading has come.
+/// How much of the inputs has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadProgress {
-    /// Bytes read of the inputs as stored.
+    /// The number of stored bytes of the inputs that were read.
     pub bytes_done: u64,
-    /// Stored length of all inputs; `None` if an input is a stream.
+    /// The stored length of all inputs together; `None` if an input is a stream.
     pub bytes_total: Option<u64>,
 }
 
@@ -112,19 +112,19 @@ pub struct ReadProgress {
 ///
 /// A worker stays with the part of an input that it opened, opens another part when that one ends, and reads
 /// from the parts of other workers when nothing is left to open. So a large input keeps all workers busy, and
-/// small inputs are read in parallel. Timing decides which worker gets a chunk, but not which games there
-/// are, nor their places.
+/// small inputs are read in parallel. The timing determines which worker gets a chunk, but neither the games
+/// nor their places.
 ///
 /// # Memory
 /// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking
 /// (for a pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the
 /// format). At most one window of more than 8 MiB is open at a time, in one worker: see
-/// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, and for
-/// a longer game up to the size that [`GameBounds`] allow.
+/// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, or, for
+/// a longer game, up to the size that [`GameBounds`] allows.
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
-    /// The window that unpacking each input needs; 0 if its first bytes do not state it.
+    /// The window that is needed to unpack each input; 0 if its first bytes do not show it.
     windows: Vec<u64>,
     /// For each input, whether only a section of it is read.
     sections: Vec<bool>,
@@ -150,7 +150,7 @@ impl BlockHashes {
     }
 }
 
-/// The inputs that wait, and those that are being read.
+/// The inputs that are still to be read, and those that are being read.
 struct Schedule {
     waiting: VecDeque<Input>,
     open: Vec<(u32, OpenInput)>,
@@ -166,10 +166,10 @@ struct SharedReader {
 }
 
 impl Chunks {
-    /// Prepares to read `inputs`; each is opened when its turn comes.
+    /// Prepares to read `inputs`; an input is opened only when it is to be read.
     ///
     /// # Errors
-    /// Fails if a file does not exist any more.
+    /// Fails if a file no longer exists.
     pub fn open(mut inputs: Vec<Input>, options: ChunkOptions) -> Result<Self> {
         let mut bytes_total = Some(0);
         for input in &inputs {
@@ -192,11 +192,11 @@ impl Chunks {
         })
     }
 
-    /// The next chunk for a worker (workers are numbered from 0); `None` when all is read, or after another
-    /// worker got an error.
+    /// The next chunk for a worker (workers are numbered from 0); `None` when everything has been read, or
+    /// after another worker got an error.
     ///
-    /// `recycled` is the text of a chunk that is not needed any more, or an empty vector. It need not be
-    /// cleared: its bytes are overwritten, which saves zeroing them.
+    /// `recycled` is the text of a chunk that is no longer needed, or an empty vector. It need not be
+    /// cleared: its bytes are overwritten, and this avoids zeroing them.
     ///
     /// # Errors
     /// Fails if an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
@@ -225,13 +225,13 @@ impl Chunks {
         }
     }
 
-    /// The longest window that any input needs, as far as the first bytes of the inputs state it.
+    /// The longest window that any input needs, as far as the first bytes of the inputs show it.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         self.windows.iter().copied().max().unwrap_or(0)
     }
 
-    /// How far reading has come.
+    /// How much of the inputs has been read.
     pub fn progress(&self) -> ReadProgress {
         let bytes_done: u64 = self.meters.iter().map(|meter| meter.bytes.load(Ordering::Relaxed)).sum();
         let bytes_total = self.bytes_total;
@@ -270,7 +270,7 @@ impl Chunks {
         ReadInputs { list }
     }
 
-    /// The reader that a worker should use; `None` if every part is read to its end.
+    /// The reader that a worker should use; `None` if every part has been read to its end.
     fn reader_for(&self, worker: usize) -> Result<Option<Arc<SharedReader>>> {
         let mut own = lock(&self.readers_of_workers[worker]);
         if let Some(shared) = own.as_ref().filter(|shared| !shared.done.load(Ordering::Acquire)) {
@@ -281,7 +281,7 @@ impl Chunks {
         Ok(own.clone().or_else(|| schedule.reader_to_help(worker)))
     }
 
-    /// Opens another part of an input; `None` if there is none that can be read now.
+    /// Opens another part of an input; `None` if none can be opened now.
     fn start_reader(&self, schedule: &mut Schedule) -> Result<Option<Arc<SharedReader>>> {
         // A limit counts games in the order of the inputs, so only one part is open at a time.
         let in_order = self.options.games_max.is_some();
@@ -329,11 +329,11 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Opens the next waiting input; returns false if it cannot be opened now, or there is none.
+    /// Opens the next input; returns false if there is none, or if it cannot be opened now.
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let number = schedule.accounts.len();
         let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
-        // Another input with a large window is being read; the worker helps to read that one instead.
+        // Another input with a large window is being read; the worker helps to read it instead.
         if large && self.has_large_window_open(schedule) {
             return Ok(false);
         }
@@ -375,7 +375,7 @@ impl Chunks {
             return Ok(Some(chunk));
         }
         drop(reader);
-        // Several workers may see the end; the first one closes the part.
+        // Several workers may reach the end of the part; the first one closes it.
         if !shared.done.swap(true, Ordering::AcqRel) {
             let mut schedule = lock(&self.schedule);
             schedule.readers.retain(|other| !Arc::ptr_eq(other, shared));
@@ -398,7 +398,7 @@ impl Chunks {
 }
 
 impl Schedule {
-    /// An open reader for a worker without one: preferably one that no other worker is reading from at the
+    /// An open reader for a worker that has none, preferably one from which no other worker is reading at the
     /// moment.
     fn reader_to_help(&self, worker: usize) -> Option<Arc<SharedReader>> {
         let count = self.readers.len();

@@ -1,4 +1,4 @@
-//! What an interrupted run has read of its inputs, for a run that continues it.
+//! What an interrupted run has read of its inputs, for the run that continues it.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -11,10 +11,10 @@ pub struct InputDone {
     pub parts: BTreeMap<u32, Spans>,
 }
 
-/// Ranges of a text that do not touch each other.
+/// Ranges of a text; no two of them touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
-    /// The end of each range by its start.
+    /// The end of each range, by its start.
     ends: BTreeMap<u64, u64>,
 }
 

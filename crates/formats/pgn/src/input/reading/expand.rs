@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Names of files for which an earlier name already stands.
+    /// Further names of files that were already named.
     pub repeated: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct InputList {
 ///   matches, in the byte order of their paths (`**` for any depth); hidden files match only a pattern that
 ///   has the dot.
 ///
-/// A file that is named again, by whatever path, is not read again.
+/// A file that is named again, even by another path, is not read again.
 ///
 /// # Errors
 /// Fails if a name does not exist or cannot be read, is a directory without PGN, or is a pattern that matches
@@ -47,13 +47,13 @@ pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
 
-/// The files that are taken from directories.
+/// Which files are taken from directories.
 pub struct WantedFiles {
-    /// Files with this extension are taken because of their name alone.
+    /// Files with this extension are taken whatever they contain.
     pub extension: &'static str,
     /// The unit that the beginning of other files is cut into.
     pub unit: Unit,
-    /// Whether another file is taken, judged by the pieces that it begins with.
+    /// Whether any other file is taken, judged by the pieces that it begins with.
     pub begins: fn(Games<'_>) -> bool,
     /// The error for a directory without such files.
     pub none: fn(String) -> Error,
@@ -156,7 +156,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Collects the wanted files below a directory; a directory that was visited already, by a link, is skipped.
+/// Collects the wanted files below a directory; a directory that was already visited through a link is
+/// skipped.
 fn walk(
     directory: &Path,
     wanted: &WantedFiles,

@@ -13,7 +13,7 @@ type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
 pub struct GameTest(Arc<Passes>);
 
 impl GameTest {
-    /// A test that passes games for which `passes` is true.
+    /// A test that is passed by the games for which `passes` returns true.
     pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(passes))
     }
@@ -25,10 +25,10 @@ impl fmt::Debug for GameTest {
     }
 }
 
-/// How many games a limit still allows.
+/// How many more games a limit allows.
 pub(crate) struct GamesLeft {
     games: u64,
-    /// The test of games that count towards the limit; without one, all games count.
+    /// The test that games must pass to count towards the limit; without a test, all games count.
     test: Option<GameTest>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds how large a window an input needs, by its beginning.
+//! Finds the size of the window that an input needs, from the beginning of the input.
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
@@ -8,8 +8,9 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt},
 };
 
-/// The window that an input needs, as its first bytes state it; 0 if they do not. An input that cannot be
-/// read is reported when its turn comes. The first bytes of a stream are kept for when it is read.
+/// The window that an input needs, according to its first bytes; 0 if they do not show it. An input that
+/// cannot be read is reported later, when it is opened. The first bytes of a stream are kept until it is
+/// read.
 pub(crate) fn window_of(origin: &mut Origin) -> u64 {
     let window = match origin {
         Origin::File(path) => window_of_file(path),

@@ -46,7 +46,7 @@ pub(crate) struct OpenAs {
 
 /// The parts of an input that are not opened yet.
 pub(crate) enum Parts {
-    /// A plain file or a section of one, for which the rule of cutting is known.
+    /// A plain file, or a section of one; the rule for cutting it is known.
     Plain(Option<(PartText, Rule)>),
     Stream(Option<Box<dyn Read + Send>>),
     Frames(Runs),
@@ -72,7 +72,8 @@ pub(crate) enum PartText {
     Stored(Box<StoredFile>),
     /// Text whose bytes are the stored ones, from one game start to another.
     Section(Box<SectionText>),
-    /// No text: an archive is read once more for its hash, since its members are not read in order.
+    /// No text: the archive is read once more for its hash, since its members are not read in the order of
+    /// their bytes.
     Hash(Box<StoredFile>),
 }
 
@@ -89,7 +90,7 @@ impl Read for PartText {
 }
 
 impl PartText {
-    /// Skips `bytes` of the text; returns how many bytes there were to skip.
+    /// Skips up to `bytes` of the text; returns the number of bytes skipped.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         match self {
             Self::Stored(text) => text.skip(bytes),
@@ -99,10 +100,10 @@ impl PartText {
 }
 
 impl OpenInput {
-    /// Opens an input, whose packing its first bytes show.
+    /// Opens an input; its packing is recognised by its first bytes.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or is an archive that is damaged, encrypted or in a stream.
+    /// Fails if the input cannot be read, or is an archive that is damaged, encrypted or read from a stream.
     pub(crate) fn open(input: Input, meter: &Arc<Meter>, how: OpenAs) -> Result<Self> {
         let mut blame = Blame {
             name: input.name().into(),
@@ -228,7 +229,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
     Ok(packing)
 }
 
-/// Refuses an empty file whose name has the ending of a packed one: its content was lost.
+/// Refuses an empty file with the ending of a packed file: its content has been lost.
 pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));
@@ -263,7 +264,7 @@ pub(super) fn open_frames(
     Ok(as_stored.then(|| FramedFile { file: Arc::clone(file), file_bytes, rule, window: how.window, meter }))
 }
 
-/// Looks at the beginning of a file's text, independently of its other readers.
+/// Looks at the beginning of a file's text, independently of other readers of the file.
 pub(super) fn open_beginning(
     file: &Arc<dyn ReadAt>,
     file_bytes: u64,
@@ -289,7 +290,7 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether an input with another ending is taken, judged by the pieces that its text begins with. An input
+/// Whether an input without a known ending is taken, judged by the pieces that its text begins with. An input
 /// that cannot be read is not taken.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
@@ -300,5 +301,5 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
         .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
-/// The number of bytes of text by which such an input is judged.
+/// The number of bytes of text that are read to judge such an input.
 const SNIFF_BYTES: usize = 4 << 10;

@@ -15,7 +15,7 @@ use crate::{
     input::stored::{Meter, RangeReader, ReadAt},
 };
 
-/// One input: a file, or a stream that is read once.
+/// One input: a file, or a stream, which can be read only once.
 #[must_use]
 pub struct Input {
     name: String,
@@ -24,7 +24,7 @@ pub struct Input {
     pub(crate) section: Option<Range<u64>>,
 }
 
-/// A file's length, and the time when it was last changed.
+/// The length of a file, and the time of its last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Its length in bytes.
@@ -44,7 +44,7 @@ pub(crate) enum Origin {
 pub(super) enum InputBytes {
     /// Bytes that can be read at any offset, and their number.
     Stored(Arc<dyn ReadAt>, u64),
-    /// Bytes that can be read once.
+    /// Bytes that can be read only once.
     Stream(Box<dyn Read + Send>),
 }
 
@@ -55,12 +55,12 @@ impl Input {
         Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
     }
 
-    /// An object of `bytes` bytes that is stored elsewhere and is read like a file.
+    /// An object of `bytes` bytes that is stored elsewhere but is read like a file.
     pub fn object(name: impl Into<String>, object: Arc<dyn ReadAt>, bytes: u64) -> Self {
         Self { name: name.into(), origin: Origin::Object { object, bytes }, section: None }
     }
 
-    /// A stream, read once and from its beginning.
+    /// A stream, which can be read only once, from its beginning.
     pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
         Self { name: name.into(), origin: Origin::Stream(Box::new(stream)), section: None }
     }
@@ -94,7 +94,7 @@ impl Input {
     /// The stamp that shows whether a regular file has changed; `None` for a stream.
     ///
     /// # Errors
-    /// Fails if the file does not exist any more.
+    /// Fails if the file no longer exists.
     pub fn stamp(&self) -> Result<Option<Stamp>> {
         let Origin::File(path) = &self.origin else { return Ok(None) };
         let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
@@ -105,13 +105,13 @@ impl Input {
     /// The path of a regular file, which can be read again; `None` for anything else.
     ///
     /// # Errors
-    /// Fails if the file does not exist any more.
+    /// Fails if the file no longer exists.
     pub fn regular_file(&self) -> Result<Option<&Path>> {
         let Origin::File(path) = &self.origin else { return Ok(None) };
         Ok(self.stored_bytes()?.map(|_| path.as_path()))
     }
 
-    /// The stored bytes, from the first on.
+    /// A reader of the stored bytes, from the first one on.
     ///
     /// # Errors
     /// Fails if the file cannot be opened.
@@ -145,7 +145,7 @@ impl fmt::Debug for Input {
     }
 }
 
-/// The error for a path that the system could not read.
+/// The error for a path that the system failed to read.
 pub(super) fn refused(path: &Path, source: io::Error) -> Error {
     Error::Read { path: path.to_path_buf(), offset: 0, source }
 }

@@ -1,4 +1,4 @@
-//! Reads one part of an input: text in, chunks out.
+//! Reads one part of an input: turns its text into chunks.
 
 use std::{
     io::{self, Read},
@@ -22,8 +22,8 @@ use crate::{
 
 /// Cuts one part of an input into chunks.
 ///
-/// Spans that an earlier run has read are skipped. Spans were cut at game starts, so each piece of text
-/// between them is cut like a text of its own.
+/// Spans that an earlier run has read are skipped. Spans begin and end at game starts, so each piece of text
+/// between them is cut like a separate text.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -33,9 +33,9 @@ pub(crate) struct PartReader {
     bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
-    /// The offset of the cutter's first byte in the part, if something was skipped.
+    /// The offset in the part at which the cutter began, if something was skipped.
     resumed_at: Option<u64>,
-    /// How many bytes of text are left before the next span to skip; `u64::MAX` if there is none.
+    /// The number of bytes of text before the next span to skip; `u64::MAX` if there is none.
     bytes_left: u64,
     done_spans: Peekable<vec::IntoIter<Range<u64>>>,
     blame: Blame,
@@ -75,8 +75,8 @@ impl PartReader {
         }
     }
 
-    /// Reads the next chunk into `buffer`; the buffer comes back with the chunk, or stays at the end of the
-    /// part.
+    /// Reads the next chunk into `buffer`. The chunk takes the buffer; at the end of the part, the buffer is
+    /// left in place.
     ///
     /// # Errors
     /// Fails if the input cannot be read or unpacked; the part then ends.
@@ -100,7 +100,7 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // Reading into an empty buffer already finds where the text of a run of frames starts.
+            // For a run of frames, even reading into an empty buffer finds where its text starts.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());

@@ -1,4 +1,4 @@
-//! What was read of the inputs, and how a place in them is shown to people.
+//! What was read of the inputs, and how to show a place in them to people.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,19 +9,19 @@ use crate::input::{cutting::Place, packings::Packing};
 pub struct Location {
     /// The input, or `archive!member`: the name of a stream of games.
     pub name: String,
-    /// Byte offset in the unpacked stream; for UTF-16, in its text as UTF-8.
+    /// The byte offset in the unpacked stream; in a UTF-16 stream, the offset in its text as UTF-8.
     pub offset: u64,
 }
 
-/// An input, with what was read of it.
+/// An input, and what was read of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInput {
     /// Its name, as the caller wrote it; `-` for standard input.
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Length as stored. For an input that was not read to its end, this is the length when it was opened, or
-    /// the number of bytes read.
+    /// Its length as stored. If it was not read to its end, this is the larger of its length when it was
+    /// opened and the number of bytes read.
     pub bytes: u64,
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
     /// section was read.
@@ -29,12 +29,14 @@ pub struct ReadInput {
     /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
     /// to its end.
     pub blocks: Vec<u64>,
-    /// XXH3-64 of all stored bytes at once, which identified inputs in earlier versions. `None` if the input
-    /// was not read to its end, or the hash was not [asked for](super::ChunkOptions::whole_hash).
+    /// The XXH3-64 of all its stored bytes, without division into blocks; earlier versions identified inputs
+    /// by it. `None` if the input was not read to its end, or if the hash was not [asked
+    /// for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
-    /// Bytes of text before the first part, for a section of frames whose beginning is known.
+    /// The number of bytes of text before the first part, if this is a section of frames and its beginning is
+    /// known.
     pub text_before: u64,
     /// Members of the archive that are not named as PGN and were not read.
     pub skipped: Vec<String>,
@@ -57,7 +59,7 @@ pub struct Part {
     pub bytes: u64,
 }
 
-/// All inputs that were opened, with what was read of them, in the order in which they were given.
+/// All inputs that were opened, and what was read of them, in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInputs {
     /// The inputs; the index of each is [`Place::input`].
@@ -65,7 +67,8 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// The location of a place, for people; takes time in proportion to the number of parts of the input.
+    /// The location of a place, for people. The time it takes is proportional to the number of parts of the
+    /// input.
     ///
     /// # Panics
     /// Panics if the place is not in these inputs.

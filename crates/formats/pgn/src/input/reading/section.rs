@@ -1,11 +1,11 @@
 //! Sections of a file: the games that start in a range of its bytes, so that machines can share a file.
 //!
-//! A plain text is cut at any byte. The reader of a section does not know the text before it, so its text
+//! A plain text can be cut at any byte. The reader of a section does not know the text before it, so its text
 //! begins at the first *certain* game start at or after the section's first byte: a line that starts a game
 //! whatever text is before it. It ends at the first certain start at or after the next section's first byte.
 //! The readers of both sections look for that start from the same byte by the same rule, so every byte is
-//! read as text exactly once. A pzstd file is cut between runs of frames, which are read in the same way
-//! without sections, too (`packings/parallel.rs`). Any other input is one section.
+//! read as text exactly once. A pzstd file is cut between runs of frames. Even without sections, runs are
+//! read in this way (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
     io::{self, Read},
@@ -35,8 +35,8 @@ pub struct Sections {
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file
-/// is read; of a pzstd file, the headers of its frames are read as well.
+/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of the file is
+/// read and, if it is a pzstd file, the headers of its frames.
 ///
 /// # Errors
 /// Fails if the input is a stream, cannot be read, or is not PGN.
@@ -122,7 +122,7 @@ pub(super) fn open_section(
     }
 }
 
-/// The text of a section of a plain file; then the rest of the last block, which is only hashed.
+/// Reads the text of a section of a plain file, and then the rest of the last block, which is only hashed.
 pub(crate) struct SectionText {
     stored: StoredFile,
     /// Offset of the text's first byte in the file.
@@ -141,7 +141,8 @@ impl SectionText {
         let (start, end) = (certain(section.start)?, certain(section.end)?);
         let before = start - section.start;
         let mut stored = StoredFile::of_section(file, section, (end, file_bytes), meter);
-        // This text belongs to the section before, whose reader reads it, but it is hashed here.
+        // This text belongs to the previous section, and the reader of that section returns it, but it is
+        // hashed here.
         io::copy(&mut stored.by_ref().take(before), &mut io::sink())?;
         Ok(Self { stored, start, text_bytes: end - start })
     }
@@ -158,7 +159,7 @@ impl Read for SectionText {
     }
 }
 
-/// The offset of the first certain game start from the byte at `from` on; the end of the file if there is
+/// The offset of the first certain game start at or after the byte at `from`; the end of the file if there is
 /// none.
 fn certain_start(
     file: &Arc<dyn ReadAt>,

@@ -1,5 +1,5 @@
-//! Looks at the beginning of an unpacked stream: whether it is PGN at all, in what encoding, how its lines
-//! end.
+//! Looks at the beginning of an unpacked stream to find out whether it is PGN at all, what its encoding is,
+//! and how its lines end.
 
 use std::io::{self, Chain, Cursor, Read};
 
@@ -9,10 +9,10 @@ use crate::input::{
     packings::{Packing, known_other},
 };
 
-/// A text has at most one control character in this many bytes.
+/// In a text, at most one of this many bytes is a control character.
 const BYTES_PER_CONTROL: usize = 20;
 
-/// A stream whose beginning was read ahead; reading it starts at its first byte again.
+/// A stream whose beginning was read ahead; reading still starts with its first byte.
 pub(crate) struct PeekReader<R>(Chain<Cursor<Vec<u8>>, R>);
 
 impl<R: Read> PeekReader<R> {
@@ -22,8 +22,8 @@ impl<R: Read> PeekReader<R> {
         Ok(Self(Cursor::new(head).chain(rest)))
     }
 
-    /// Reads ahead as [`new`](Self::new) does, or less if reading fails. A lasting error comes again when the
-    /// stream is read further.
+    /// Reads ahead as [`new`](Self::new) does, but only as far as it can. An error that persists is returned
+    /// when the stream is read further.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
@@ -45,7 +45,7 @@ impl<R: Read> Read for PeekReader<R> {
 pub(crate) struct Text {
     pub(crate) reader: Box<dyn Read + Send>,
     pub(crate) rule: Rule,
-    /// Whether the bytes are unchanged, not transcoded.
+    /// Whether the bytes are those of the input, without a change of encoding.
     pub(crate) as_stored: bool,
 }
 

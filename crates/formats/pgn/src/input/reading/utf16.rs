@@ -34,12 +34,12 @@ impl Utf16 {
 /// the end, become U+FFFD.
 ///
 /// # Memory
-/// One block of 32 KiB and its text.
+/// Holds one block of 32 KiB and its text.
 pub(crate) struct Utf16Text<R> {
     inner: R,
     order: Utf16,
     block: Vec<u8>,
-    /// The first half of a surrogate pair, while the second half is not read yet.
+    /// The first half of a surrogate pair whose second half has not been read yet.
     high: Option<u16>,
     text: String,
     at: usize,

@@ -1,11 +1,11 @@
-//! The identity of an input: a hash of its stored bytes that can be computed in parts.
+//! The identity of an input: a hash of its stored bytes that can be computed piece by piece.
 //!
 //! # Format
 //! The bytes are cut into blocks of [`BLOCK_BYTES`], of which the last may be shorter; an empty input has no
 //! block. The identity is the XXH3-64 of the blocks' XXH3-64s, eight little-endian bytes each, in order. So a
-//! reader of a single block can compute its part, and a reader that continues after others needs only the
-//! hashes of the blocks before. The identity of an input with one block follows from the XXH3-64 of all its
-//! bytes.
+//! reader of a single block can compute its share, and a reader that continues after others needs only the
+//! hashes of the earlier blocks. For an input of one block, the identity can be computed from the XXH3-64 of
+//! all its bytes.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -19,10 +19,10 @@ pub fn identity_of_blocks(blocks: &[u64]) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// Hashes the blocks of an input, which come one after another.
+/// Hashes the blocks of an input, one after another.
 pub(crate) struct BlockHasher {
     block: Xxh3Default,
-    /// The number of bytes of the current block that were hashed so far; below [`BLOCK_BYTES`].
+    /// The number of bytes of the current block that were hashed so far; less than [`BLOCK_BYTES`].
     block_bytes: u64,
 }
 
@@ -32,7 +32,7 @@ impl BlockHasher {
         Self { block: Xxh3Default::new(), block_bytes: 0 }
     }
 
-    /// Hashes the next bytes; calls `completed` with the hash of every block that they complete.
+    /// Hashes the next bytes; calls `completed` with the hash of each block that is complete with them.
     pub(crate) fn update(&mut self, mut bytes: &[u8], mut completed: impl FnMut(u64)) {
         while let Some((rest_of_block, after)) = bytes.split_at_checked(self.missing_bytes()) {
             self.block.update(rest_of_block);

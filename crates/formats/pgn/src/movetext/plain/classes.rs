@@ -2,7 +2,7 @@
 
 use crate::simd::{Classify, Lanes};
 
-/// Sets of bytes by which tokens are recognised; bit *i* stands for byte *i* of the window.
+/// The sets of bytes from which tokens are recognised; bit *i* stands for byte *i* of the window.
 pub(super) struct Classes {
     /// Space, LF, CR.
     pub(super) blank: u64,

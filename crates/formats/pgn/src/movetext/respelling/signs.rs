@@ -18,7 +18,8 @@ fn character(text: &[u8]) -> (char, usize) {
     found.unwrap_or_else(|| (windows_1252(text[0]), 1))
 }
 
-/// The figurines are in Unicode's block of chess symbols; the evaluations are signs of Chess Informant.
+/// The figurines are in the Unicode block of chess symbols; the evaluation signs are those of Chess
+/// Informant.
 fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
     use Misspelling::{CaptureSigns, EvaluationSigns, Figurines, Typography};
     Some(match sign {
@@ -44,7 +45,7 @@ fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
         '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' => {
             (" ", Typography)
         }
-        // Variation selectors choose how the figurine before them looks.
+        // Variation selectors determine how the figurine before them is drawn.
         '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
         '…' => ("...", Typography),
         // In UTF-8, `½` is read without respelling.

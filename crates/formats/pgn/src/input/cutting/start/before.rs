@@ -1,10 +1,10 @@
-//! Judges the lines before a line; some of them are transparent.
+//! Judges the lines before a given line, and skips those that are transparent.
 
 use super::line::{is_blank, is_header_line, is_tag_line};
 use crate::input::cutting::LineEnds;
 
 /// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests use a
-/// smaller distance, so that short texts can reach it.
+/// smaller distance, so that short texts can exceed it.
 const HEADER_BYTES_MAX: usize = if cfg!(test) { 40 } else { 64 << 10 };
 
 /// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the

@@ -21,7 +21,7 @@ pub(super) fn is_tag_line(line: &[u8]) -> bool {
     begins_tag(after_leading_blanks(look))
 }
 
-/// Whether `look` begins like a tag of a learning file: a bracket and a letter, or a tag pair.
+/// Whether `look` begins like a tag of a learning file: with a bracket and a letter, or with a tag pair.
 pub(super) fn begins_tag(look: &[u8]) -> bool {
     match look {
         [b'[', letter, ..] if letter.is_ascii_alphabetic() => true,
@@ -43,7 +43,7 @@ pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Start of the bracket's line, if only leading blanks come before the bracket.
+/// The start of the bracket's line, if there are only blanks before the bracket.
 pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
     let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
     let mut at = bracket;
@@ -67,7 +67,7 @@ pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
     (quoted && !name.is_empty()).then_some(name)
 }
 
-/// Whether `line`, the first bytes of a line, may still become a game start with the bytes that follow.
+/// Whether a line that begins with `line` may still become a game start, depending on the bytes that follow.
 pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     let line = after_leading_blanks(line);
     if line.first() != Some(&b'[') || unit == Unit::Lines {

@@ -1,5 +1,5 @@
-//! Judges lines while only a part of the text is there. More text may still come at its end; the text before
-//! it may be unknown, or was passed on and replaced by a short text with the same meaning.
+//! Judges lines when only a part of the text is there. The text after it may not have been read yet; the text
+//! before it may be unknown, or a short text with the same effect may have replaced it.
 
 use super::{
     LOOK_BYTES_MAX,
@@ -22,8 +22,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short line after which every line is judged as the one at `line` is judged in `text`; empty if nothing
-/// that matters comes before.
+/// A short text that can replace `text[..line]`: the line at `line` is judged in the same way after it. It is
+/// empty if the text before does not matter.
 pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -32,14 +32,14 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     }
 }
 
-/// A short beginning of a line that is judged like `line`, which is not blank and cannot become a start any
-/// more.
+/// A short text that is judged like `line`, the beginning of a line that is not blank and can no longer
+/// become a start.
 pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and the
-/// start of the next line.
+/// The first whole line that allows every later line to be judged, whatever the text before `text` is; and
+/// the start of the next line.
 ///
 /// A header line does not qualify: the header may have begun before the text, and may have its Event there.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
@@ -58,7 +58,7 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
         return false;
     }
     match unit {
-        // A longer line cannot be kept until its end. It is not part of a header that an Event may complete.
+        // A line that is too long to be kept is not part of a header that an Event may complete.
         Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
         Unit::Records => !is_blank(line) && !is_tag_line(line),
         Unit::Lines => true,

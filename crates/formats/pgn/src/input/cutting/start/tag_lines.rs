@@ -11,7 +11,8 @@ use crate::{
     simd::{Classify, Lanes, WINDOW_BYTES, classify},
 };
 
-/// Where the tag lines that follow the start at `bracket` end, or where another game starts among them.
+/// The end of the tag lines that follow the start at `bracket`, or the offset at which another game starts
+/// among them.
 ///
 /// This skips most brackets quickly: a line after a tag line is not a start, unless it is the Event of a
 /// game.
@@ -57,14 +58,14 @@ impl Classify for Marks {
     }
 }
 
-/// Does the work of [`after_tags`] from somewhere in the game's first line on, a window of bytes at a time;
-/// the error is an offset after which too little text is left for another window.
+/// Does the work of [`after_tags`] from an offset in the game's first line, a window of bytes at a time. The
+/// error is the offset at which too little text is left for another window.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
         let Marks { line_ends, brackets, events } = classify(window);
         let lines = line_ends << 1;
         let tags = lines & brackets;
-        // The byte after the last one is not in the window.
+        // For the last byte, the byte after it is not in the window.
         let may_be_event = events >> 1 | 1 << (WINDOW_BYTES - 1);
         let mut ends = lines & !(tags & !may_be_event);
         while ends != 0 {
