@@ -118,8 +118,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Make a table or a book from a book in another format: ABK, CTG, JSON
     #[command(subcommand)]
     Import(import::Import): import::import,
-    /// Copy the games that pass the filters to a file, unchanged, and optionally all other games to a second
-    /// file
+    /// Copy games unchanged: those that match the filters to one file, and optionally all others to a second
     Filter(Box<filter::FilterArgs>): filter::filter,
     /// Draw the opening tree and the results of each group on one HTML page
     Report(report::ReportArgs): report::report,

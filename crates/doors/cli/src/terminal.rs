@@ -96,8 +96,8 @@ pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }
 
-/// Whether a terminal acts on a character: a control (ESC, BEL, DEL, and CSI, which has a code of its own),
-/// or a character that changes the direction of the text after it.
+/// Whether a terminal acts on a character. These are control characters (ESC, BEL, DEL, and CSI, which has a
+/// code of its own) and characters that change the direction of the text after them.
 fn is_active(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

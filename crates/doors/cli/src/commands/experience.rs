@@ -70,7 +70,7 @@ pub(crate) struct ExperienceShowArgs {
     json: bool,
 }
 
-/// Which values are meant.
+/// Which values to show or to clear.
 #[derive(Args)]
 pub(crate) struct SelectArgs {
     /// Only rows of this kind

@@ -15,8 +15,9 @@ use super::counted;
 /// How each line about left-out moves or positions begins.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// The lines of a summary about what was left out of a Polyglot book, and what it has beyond the book.
-/// Removes the counts of these lines from `exported`, so that they are not printed a second time.
+/// The summary's lines about what was left out of a Polyglot book, and about positions that it has in
+/// addition to the book's. Removes the counts of these lines from `exported`, so that they are not printed a
+/// second time.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut number = |what| exported.remove(what).unwrap_or(0);

@@ -33,8 +33,8 @@ pub(crate) struct ClusterPlanArgs {
     /// that ends in `/` stands for every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// The size of a chunk, measured in the file as stored; a file that can only be read from its start is
-    /// one chunk [default: 1GiB]
+    /// The size of a chunk, measured in the packed file if the file is packed; a file that can only be read
+    /// from its start is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
     /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's time
