@@ -1,8 +1,8 @@
 //! Prints text for people, without the characters that a terminal acts on, and JSON for programs.
 //!
 //! The names of files and archive members, the tags of games and the provenance of books come from other
-//! people. A control character in them could move the cursor, change the title or answer for the user, so
-//! control characters are always escaped.
+//! people. A control character in such a text could move the cursor, change the title or answer for the user,
+//! so control characters are always escaped.
 
 mod closed;
 
