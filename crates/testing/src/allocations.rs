@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// The system's allocator, with its calls counted: a program's `#[global_allocator]`.
+/// The system's allocator, with its calls counted, for use as a program's `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct CountingAllocator {
     calls: AtomicU64,

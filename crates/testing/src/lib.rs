@@ -1,5 +1,5 @@
-//! What tests of several crates share: the corpus of real files, the list of skipped tests, and an allocator
-//! that counts.
+//! Helpers for the tests of several crates: the corpus of real files, the list of skipped tests, and an
+//! allocator that counts.
 //!
 //! Real games and learning files are not ours to copy, so they are in a folder outside the repository. A test
 //! that needs one of them is skipped if it is missing, as in a bare clone.
@@ -17,34 +17,37 @@ use std::{
 
 pub use allocations::CountingAllocator;
 
-/// Names the folder of real files; without it, it is [`CORPUS_DEFAULT`].
+/// The environment variable with the folder of real files. If it is not set, the folder is
+/// [`CORPUS_DEFAULT`].
 const CORPUS_VARIABLE: &str = "TABIA_CORPUS";
 
-/// The folder of real files, seen from the root of the workspace.
+/// The folder of real files, relative to the root of the workspace.
 const CORPUS_DEFAULT: &str = "../shared/corpus";
 
-/// Names the file that skipped tests are listed in; without it they are on standard error only.
+/// The environment variable with the file that lists skipped tests. If it is not set, they are listed only on
+/// standard error.
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
-/// The file or folder `name`, seen from the corpus (files of one engine are beside it: `../crafty/book`);
-/// if it does not exist, the test is recorded as skipped.
+/// The file or folder `name`, relative to the corpus. (The files of one engine are next to the corpus:
+/// `../crafty/book`.) If it does not exist, the test is recorded as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))
 }
 
-/// Records that the calling test is skipped, or the part of it that `reason` names.
+/// Records that the calling test, or the part of it that `reason` names, is skipped.
 ///
 /// The test harness hides what a passing test prints, so the line is also appended to the file that the
-/// environment variable `TABIA_SKIPPED` names; `make test` prints that file at its end.
+/// environment variable `TABIA_SKIPPED` names. `make test` prints that file at its end.
 ///
 /// # Panics
-/// If that file cannot be written.
+/// Panics if that file cannot be written.
 pub fn skip(reason: impl Display) {
     let line = format!("{}: {reason}\n", current_test());
     eprint!("SKIPPED: {line}");
     let Some(list) = env::var_os(SKIPPED_VARIABLE).filter(|path| !path.is_empty()) else { return };
-    // Test programs run one after another, but their tests do not: a line is one write to the file's end.
+    // Test programs run one after another, but the tests within one do not, so each line is appended in a
+    // single write.
     let written = OpenOptions::new()
         .create(true)
         .append(true)
@@ -68,7 +71,8 @@ fn corpus_folder() -> PathBuf {
     root.join(folder.unwrap_or_else(|| CORPUS_DEFAULT.into()))
 }
 
-/// The test program without its hash, and the test: the harness names a test's thread after it.
+/// The names of the test program, without its hash, and of the test, after which the harness names the test's
+/// thread.
 fn current_test() -> String {
     let program = env::current_exe().ok();
     let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());

@@ -1,4 +1,5 @@
-//! Bans: moves that no policy ever plays. A policy's rule does not get banned moves as candidates.
+//! Bans: moves that no policy ever plays. Banned moves are not among the candidates that a policy's rule
+//! sees.
 
 use position::{Ban, Experience};
 
@@ -20,13 +21,13 @@ pub(crate) const BAD_THRESHOLD: Parameter =
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Bans {
     None,
-    /// All bans except those by learned values, because the policy has its own threshold for these.
+    /// All bans except those by learned values, for which the policy has its own threshold.
     ByHand,
     All,
 }
 
 impl Bans {
-    /// Lets `judge` judge the moves that are not banned. Then banned moves are added to the judgement, as
+    /// Lets `judge` judge the moves that are not banned, and then adds the banned moves to the judgement as
     /// excluded moves.
     pub(crate) fn judge(
         self,

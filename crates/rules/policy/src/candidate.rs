@@ -1,10 +1,10 @@
-//! The input of a policy: the moves of a position, with all that is known about each.
+//! The input of a policy: the moves of a position, with everything that is known about each.
 
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
 
 /// One move that may be chosen. Tallies count White's and Black's wins; a policy converts them to the mover's
-/// view.
+/// point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// The move.
@@ -14,12 +14,13 @@ pub struct Candidate {
     pub in_book: bool,
     /// The games that played this move in this position, by result; empty if the move is not an edge.
     pub tally: Tally,
-    /// The games that reached the position after the move, by whatever moves; `None` if no game did.
+    /// The games that reached the position after the move, through this move or any other; `None` if no game
+    /// did.
     pub target: Option<Tally>,
     /// What was learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned for the move as a move after the end of the book (Terra: PostBook); `None` if nothing
-    /// was learned.
+    /// What was learned for the move if it comes after the end of the book (Terra: PostBook); `None` if
+    /// nothing was learned.
     pub postbook: Option<Experience>,
     /// An engine's evaluation of the move, from the mover's view; `None` if there is none.
     pub evaluation: Option<Score>,
@@ -42,7 +43,7 @@ impl Candidate {
 
 /// A position as a policy sees it.
 ///
-/// Each move comes once. The order of candidates does not change the result, but a judgement is faster if
+/// Each move is listed once. The order of candidates does not change the result, but a judgement is faster if
 /// they ascend by move. Terminal visits (move 0) are not moves, and are left out of every judgement.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {

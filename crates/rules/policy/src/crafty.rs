@@ -13,7 +13,7 @@ mod version;
 use position::Experience;
 
 /// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`. Values
-/// beyond 32 bits become the nearest value of 32 bits.
+/// that do not fit into 32 bits become the nearest value that does.
 fn centipawns(pawns: f32) -> i64 {
     i64::from((f64::from(pawns) * 100.0) as i32)
 }
@@ -29,7 +29,7 @@ fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }
 
-/// A threshold in whole centipawns; Crafty compares values with it.
+/// A threshold in whole centipawns, with which Crafty compares values.
 fn threshold_centipawns(pawns: f64) -> i64 {
     (pawns * 100.0).round() as i64
 }

@@ -48,7 +48,8 @@ pub enum Error {
     },
 }
 
-/// The end of a message about an unknown name: the name that was probably meant or, without one, all names.
+/// The end of a message about an unknown name: the name that was probably meant or, if no name is similar,
+/// all names.
 fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("; did you mean `{name}`?"),
@@ -56,8 +57,8 @@ fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     }
 }
 
-/// The known name that is most similar to `name`; `None` if every known name differs from `name` in more than
-/// a third of the letters.
+/// The known name that is most similar to `name`; `None` if every known name differs from it in more than a
+/// third of the letters.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     known

@@ -1,4 +1,4 @@
-//! The result of a policy: the probability of each move, and the reasons for it.
+//! The result of a policy: the probability of each move, and the reasons for this probability.
 
 use std::fmt;
 
@@ -55,7 +55,7 @@ impl MoveJudgement {
 pub struct Judgement {
     /// Every candidate, ascending by move.
     pub moves: Vec<MoveJudgement>,
-    /// Values that belong to the position instead of a single move, by name.
+    /// Values, by name, that belong to the position and not to a single move.
     pub figures: Scores,
     /// Remarks: a fallback that was used, or why there is nothing to choose.
     pub notes: Vec<&'static str>,
@@ -74,7 +74,7 @@ impl Judgement {
 
     /// Draws a move by the probabilities; `None` if no move can be chosen.
     ///
-    /// This takes one 64-bit number from `rng` or, if no move can be chosen, none.
+    /// This takes one 64-bit number from `rng`, or none if no move can be chosen.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
@@ -107,7 +107,7 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Rounding may leave the sum of the chances a little below 1; a number above this sum draws the last
-    // move.
+    // Because of rounding, the sum of the chances may be a little below 1. A number above this sum draws the
+    // last move.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

@@ -1,10 +1,10 @@
-//! Rules that choose a book move: the rules of four engines and of Polyglot, and three of our own. All choose
-//! from the same candidates.
+//! Rules that choose a book move: the rules of four engines and of Polyglot, and three of our own. All of
+//! them choose from the same candidates.
 //!
-//! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's candidates. A
-//! [`Policy`] judges a situation; its [`Judgement`] holds the probability of every move, the rule that
-//! excluded a move, and all intermediate values by name. The [`CATALOGUE`] lists the policies with their
-//! [`Parameter`]s. The crate reads no files: an engine can use it with any book reader.
+//! A [`Candidate`] is a move with everything that is known about it, and a [`Situation`] holds the candidates
+//! of a position. A [`Policy`] judges a situation; its [`Judgement`] holds the probability of every move, the
+//! rule that excluded a move, and all intermediate values by name. The [`CATALOGUE`] lists the policies with
+//! their [`Parameter`]s. The crate reads no files: an engine can use it with any book reader.
 //!
 //! # Flow
 //!

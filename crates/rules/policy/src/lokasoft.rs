@@ -1,9 +1,9 @@
-//! The rule of Lokasoft's ChessPartner: a score of priority and the engine's own results. All scores are
-//! shifted by the same number, so that the lowest one becomes the variation constant.
+//! The rule of Lokasoft's ChessPartner, which scores moves by priority and the engine's own results. All
+//! scores are shifted by the same number, so that the lowest one becomes the variation constant.
 //!
 //! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`; all scores are shifted so that the
 //! lowest is the variation constant, and chances are proportional to the shifted scores (ChessPartner:
-//! priority, learned score, variation). Draws are not in the formula. Moves with priority 0 are excluded
+//! priority, learned score, variation). Draws have no part in the formula. Moves with priority 0 are excluded
 //! before the shift. The number of games has no influence, as ChessPartner's own text admits.
 
 use crate::results::{Results, float};
@@ -60,7 +60,7 @@ const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source
 
 #[derive(Debug)]
 struct Lokasoft {
-    /// The points that a move gains if it always wins: strength/100 * constant.
+    /// The points that a move gains if it always wins, which is strength/100 * constant.
     swing: f64,
     variation: f64,
     distribution: Distribution,
@@ -75,7 +75,7 @@ enum Distribution {
 }
 
 impl Lokasoft {
-    /// The points that results add or subtract; 0 if no game was decided.
+    /// The points that results add to or subtract from a score; 0 if there are no decided games.
     fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {

@@ -1,7 +1,7 @@
-//! A rule of our own: it plays the moves with the best values by evaluations.
+//! A rule of our own that plays the moves whose values from evaluations are best.
 //!
-//! The value of a move is the value that was backed up over the book (kind `minimax`) or, without one, the
-//! move's own evaluation.
+//! The value of a move is the value that was backed up over the book (kind `minimax`) or, if there is none,
+//! the move's own evaluation.
 
 use position::Score;
 use shakmaty::{ByColor, Color};
@@ -47,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// The weight that a move gets in the draw if it is `less` centipawns worse than the best move.
+    /// The weight in the draw of a move that is `less` centipawns worse than the best move.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }

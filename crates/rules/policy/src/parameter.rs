@@ -11,9 +11,10 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// The name of the setting: the name that its source gives it, in kebab case.
+    /// The name of the setting. This is the name that its source uses, in kebab case.
     pub name: &'static str,
-    /// The value if none is given. `None` if another setting decides it, as [`Self::meaning`] says.
+    /// The value that is used if none is given. `None` if another setting decides it, as described in
+    /// [`Self::meaning`].
     pub default: Option<&'static str>,
     /// The type and range of the values.
     #[serde(flatten)]
@@ -27,7 +28,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A setting of ours without a default; another setting decides it if it is not given.
+    /// A setting of our own without a default. If it is not given, another setting decides its value.
     pub(crate) const fn new(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
     }
@@ -61,7 +62,7 @@ pub enum ParameterKind {
     Switch,
 }
 
-/// Prints the allowed range in the words of messages and lists.
+/// Prints the allowed range in the words that messages and lists use.
 impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,7 +74,7 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// Serializes the range in words, the minimum and the maximum number, and the names that may be chosen.
+/// Serializes the range in words, the minimum and maximum numbers, and the names that may be chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -13,7 +13,7 @@ pub struct Policy {
 }
 
 impl PolicySpec {
-    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given have
+    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given take
     /// their defaults.
     ///
     /// # Errors
@@ -44,14 +44,14 @@ impl Policy {
     }
 
     /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If it does, every legal move
-    /// to a known position must be a candidate; if it does not, the caller need not look up these positions.
+    /// to a known position must be a candidate. If it does not, the caller need not look these positions up.
     #[must_use]
     pub fn needs_targets(&self) -> bool {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations by searches. Some evaluations belong to the positions after
-    /// moves.
+    /// Whether the policy reads evaluations by searches. Some of these evaluations belong to the positions
+    /// after moves.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()
@@ -66,8 +66,8 @@ impl Policy {
 
     /// Judges every candidate of `situation`.
     ///
-    /// It is not an error if there are no candidates, or none that can be chosen. Then all probabilities are
-    /// 0, and a note says why.
+    /// If there are no candidates, or none that can be chosen, this is not an error. All probabilities are 0
+    /// in this case, and a note explains why.
     #[must_use]
     pub fn judge(&self, situation: &Situation<'_>) -> Judgement {
         let judge = |allowed: &Situation<'_>| Sheet::fill(allowed, |sheet| self.rule.weigh(sheet));

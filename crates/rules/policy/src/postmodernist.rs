@@ -1,9 +1,10 @@
-//! PostModernist's rule: it chooses by the results in the position after a move, by whatever moves games
-//! reached that position. If asked to, it also chooses by an engine's evaluation of the move.
+//! PostModernist's rule, which chooses by the results in the position after a move, no matter through which
+//! moves games reached that position. On request, it also takes account of an engine's evaluation of the
+//! move.
 //!
 //! The score of a move is the mover's wins + draws in the target position. The move is left out if its score
-//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So even a move that was never
-//! played in this position counts if it transposes into the book.
+//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that transposes into
+//! the book counts even if it was never played in this position.
 //!
 //! The author of PostModernist suggests storing a search score in the book, but leaves open how this score
 //! compares with frequencies (PostModernist: score). The setting `search` is our answer.
@@ -74,9 +75,9 @@ impl Postmodernist {
         }
     }
 
-    /// Excludes moves, or lowers their scores, by how much worse their evaluations are than the best
-    /// evaluation. A move without an evaluation is not excluded; it counts as if its evaluation were worse
-    /// than the best by the search window.
+    /// Excludes moves or lowers their scores, depending on how much worse their evaluations are than the best
+    /// one. A move without an evaluation is not excluded, but counts as if its evaluation were worse than the
+    /// best one by exactly the search window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };

@@ -1,4 +1,4 @@
-//! Games from one side's view, in 128 bits so that no sum overflows.
+//! Counts games from one side's point of view, in 128 bits so that no sum overflows.
 
 use position::{OwnResults, Tally};
 use shakmaty::Color;
@@ -12,7 +12,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// The games of a tally, from the view of `side`.
+    /// The games of a tally, from the point of view of `side`.
     pub(crate) fn of(tally: Tally, side: Color) -> Self {
         Self {
             wins: tally.wins(side).into(),
@@ -35,12 +35,13 @@ impl Results {
         2 * self.wins + self.draws
     }
 
-    /// The score, (wins + draws / 2) / games; `None` without games.
+    /// The score, (wins + draws / 2) / games; `None` if there are no games.
     pub(crate) fn score(self) -> Option<f64> {
         (self.games() > 0).then(|| float(self.half_points()) / float(2 * self.games()))
     }
 
-    /// Whether the score is above `limit` percent. The comparison is exact; without games it is false.
+    /// Whether the score is above `limit` percent. The comparison is exact. If there are no games, the result
+    /// is `false`.
     pub(crate) fn percent_above(self, limit: u64) -> bool {
         100 * self.half_points() > 2 * u128::from(limit) * self.games()
     }
@@ -55,7 +56,7 @@ pub(crate) fn float(count: u128) -> f64 {
     count as f64
 }
 
-/// Computes e to the power of −`exponent`, only by operations that every machine rounds in the same way.
+/// Computes e to the power of −`exponent`, using only operations that every machine rounds in the same way.
 pub(crate) fn decay(exponent: f64) -> f64 {
     const HALVINGS: u32 = 10;
     let part = exponent.min(700.0) / f64::from(1 << HALVINGS);

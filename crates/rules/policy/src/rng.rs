@@ -22,22 +22,23 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the seed's 2^64 independent generators, which is called a stream. If each piece of work has its
-    /// own stream, draws do not depend on how the work is spread over threads. Stream 0 is the generator of
-    /// [`Self::new`].
+    /// One of the 2^64 independent generators, called streams, that the seed has. If each piece of work has
+    /// its own stream, draws do not depend on how the work is spread over threads. Stream 0 is the generator
+    /// of [`Self::new`].
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);
         rng
     }
 
-    /// A number from 0 to below 1, a multiple of 2^-53. It is exact: no rounding can differ between machines.
+    /// A number that is at least 0 and below 1, and a multiple of 2^-53. It is exact, so rounding cannot make
+    /// machines differ.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number from 0 to below `bound`, each with equal chance; 0 if the bound is 0.
+    /// A whole number that is at least 0 and below `bound`, all with equal chances; 0 if the bound is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         // Words that are at or above the largest multiple of the bound are drawn again, so that all
         // remainders are equally likely.

@@ -3,7 +3,7 @@
 use crate::Sheet;
 use std::fmt;
 
-/// The rule of a policy. [`Policy`](crate::Policy) says what the other functions return.
+/// The rule of a policy. [`Policy`](crate::Policy) documents what the other functions return.
 pub(crate) trait Rule: fmt::Debug + Send + Sync {
     fn needs_targets(&self) -> bool {
         false

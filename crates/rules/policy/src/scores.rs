@@ -36,7 +36,8 @@ impl Scores {
         self.count += 1;
     }
 
-    /// Adds the score of a search, if there is one: in centipawns or, under the other name, as moves to mate.
+    /// Adds the score of a search, if there is one. It is added in centipawns or, if it is a mate, under the
+    /// other name as the number of moves to mate.
     pub(crate) fn push_score(
         &mut self,
         score: Option<Score>,

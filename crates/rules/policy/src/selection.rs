@@ -16,7 +16,7 @@ pub(crate) const MIN_GAMES: Parameter = Parameter::new("min-games", ParameterKin
 pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };
 
-/// The last part of a policy, after every move that is not excluded has got a value in 0..=1.
+/// The last part of a policy, in which every move that is not excluded already has a value in 0..=1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     best: bool,
@@ -44,7 +44,7 @@ impl Selection {
     }
 }
 
-/// Raises `base` to a whole power by nothing but multiplications, which every machine rounds in the same way.
+/// Raises `base` to a whole power using only multiplications, which every machine rounds in the same way.
 fn power(base: f64, exponent: u64) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }

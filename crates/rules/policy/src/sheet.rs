@@ -7,7 +7,7 @@ use crate::{Candidate, Judgement, MoveJudgement, Reason, Scores, Situation};
 /// Why a move that is not an edge of the book is excluded.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
 
-/// The note that says that all moves have equal chances.
+/// The note that all moves have equal chances.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
 /// The candidates of one position, ascending by move, each with the policy's findings about it.
@@ -54,7 +54,7 @@ impl<'a> Sheet<'a> {
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
 
-    /// Excludes those moves, of the moves not yet excluded, for which `fits` returns `true`.
+    /// Excludes the moves for which `fits` returns `true`, among those that are not excluded yet.
     pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
         for (candidate, judged) in self.open() {
             if fits(candidate) {
@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of the moves of one group that are not excluded into probabilities that sum to
+    /// Turns the weights of those moves in one group that are not excluded into probabilities that sum to
     /// `mass`. If all weights are 0, all moves of the group get the same probability, and a note is added.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
@@ -91,7 +91,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes all moves except the one with the greatest `key`. Of several moves with this key, the first
+    /// Excludes all moves except the one with the greatest `key`. If several moves have this key, the first
     /// in the order of moves is kept.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,

@@ -1,4 +1,4 @@
-//! The numbers below a bound, in random order. Each number is drawn only when it is asked for.
+//! The numbers below a bound, in random order. Each number is drawn only when it is needed.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use crate::Rng;
 ///
 /// # Memory
 ///
-/// About fifty bytes for each number that was drawn.
+/// This takes about fifty bytes for each number that was drawn.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers have not been drawn yet. They are in the first `left` places.
+    /// The number of numbers that have not been drawn yet. They are in the first `left` places.
     left: u64,
-    /// The numbers at places that do not hold their own number.
+    /// The numbers at places where the number differs from the place.
     moved: HashMap<u64, u64>,
 }
 

@@ -30,7 +30,7 @@ pub struct PolicySpec {
     pub summary: &'static str,
     /// The source of the rule: sections of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
-    /// The evidence that the rule chooses by. It does not include the evidence for bans, which every policy
+    /// The evidence that the rule chooses by. This does not include the evidence for bans, which every policy
     /// honours.
     #[serde(skip)]
     pub evidence: &'static [Evidence],

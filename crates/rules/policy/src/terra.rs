@@ -1,24 +1,24 @@
-//! Terra's rule: it first chooses a group (moves with values set by hand, or moves by statistics), and then a
-//! move of this group by roulette.
+//! Terra's rule, which first chooses a group (moves with values set by hand, or moves judged by statistics),
+//! and then a move from this group by roulette.
 //!
 //! # Flow
 //!
 //! 1. A move set to 100 is always played; if there are several, one of them is drawn (Terra: value 100).
 //! 2. Moves with values set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that this group
 //!    is chosen (Terra: group choice).
-//! 3. The other moves must pass the four limits. A move that passes them gets a value as `random-type` says
-//!    (Terra: book limit, minimum games, Avoid List, frequency).
-//! 4. Inside a group the roulette wheel decides (Terra: roulette) or, if `random-type` says so, the best
-//!    value.
+//! 3. The other moves must pass the four limits. A move that passes them gets a value according to
+//!    `random-type` (Terra: book limit, minimum games, Avoid List, frequency).
+//! 4. Within a group, a roulette wheel chooses the move (Terra: roulette) or, for some values of
+//!    `random-type`, the best value wins.
 //! 5. If no book move is left, the best PostBook move is played, not a random one, unless its evaluation is
 //!    too low (Terra: PostBook).
 //!
 //! # Chances
 //!
-//! The wheel draws a number S from 1 to the sum Σ of all values, and adds the values of moves in random order
-//! until they reach S. In any order, a move of value v is drawn for exactly v of the Σ possible numbers:
-//! those above the sum of the values before it, up to the sum that includes its own value. So its chance is
-//! v/Σ, and the order does not matter. `tests/rules/wheel.rs` has the wheel itself.
+//! The wheel draws a number S from 1 to the sum Σ of all values. It then adds up the values of moves, in
+//! random order, until they reach S. In any order, a move of value v is drawn for exactly v of the Σ possible
+//! numbers: those above the sum of the values before it, up to the sum that includes its own value. So its
+//! chance is v/Σ, and the order does not matter. `tests/rules/wheel.rs` has the wheel itself.
 
 mod postbook;
 mod statistics;
@@ -77,14 +77,14 @@ const POSTBOOK_LIMIT: Parameter = Parameter::new("postbook-limit", ParameterKind
 const USER_SET: &str = "user-set";
 /// The group of all other book moves.
 const STATISTICS: &str = "statistics";
-/// The group of moves that were learned after the end of the book.
+/// The group of moves that were learned for play after the end of the book.
 const POSTBOOK: &str = "postbook";
 
 #[derive(Debug)]
 struct Terra {
     random_type: RandomType,
     limits: Limits,
-    /// The minimum evaluation, in pawns, with which a PostBook move may be played.
+    /// The minimum evaluation, in pawns, that a PostBook move needs to be played.
     postbook_pawns: f64,
 }
 

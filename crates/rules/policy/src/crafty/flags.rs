@@ -4,11 +4,11 @@ use crate::Candidate;
 
 /// `??`.
 pub(super) const BLUNDER: u8 = 0x01;
-/// `?`; the program itself also sets it (`BAD_MOVE`).
+/// `?`, which the program itself also sets (`BAD_MOVE`).
 pub(super) const BAD: u8 = 0x02;
 /// `=`.
 pub(super) const EVEN: u8 = 0x04;
-/// `!`; the program itself also sets it (`GOOD_MOVE`).
+/// `!`, which the program itself also sets (`GOOD_MOVE`).
 pub(super) const GOOD: u8 = 0x08;
 /// `!!`.
 pub(super) const ALWAYS: u8 = 0x10;
@@ -19,8 +19,8 @@ pub(super) const REJECTED: u8 = BAD | BLUNDER;
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
 /// The flags that a move's last annotation sets. `!?` and `?!` set the bits of both `!` and `?`, because
-/// Crafty's `BookMask()` reads an annotation character by character. So moves with them are rejected, like
-/// moves with `?`.
+/// Crafty's `BookMask()` reads an annotation character by character. So moves with these annotations are
+/// rejected, like moves with `?`.
 pub(super) fn of_annotation(candidate: &Candidate) -> u8 {
     match candidate.experience.nag {
         Some(1) => GOOD,

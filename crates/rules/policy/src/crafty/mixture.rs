@@ -1,16 +1,15 @@
-//! The rule of Crafty 15.17 to 25.2: frequency, learned value and evaluation are mixed, bad moves are
-//! excluded, good moves are preferred.
+//! The rule of Crafty 15.17 to 25.2, which mixes frequency, learned value and evaluation, excludes bad moves
+//! and prefers good ones.
 //!
 //! # Flow (`Book()` in `book.c`)
 //!
-//! 1. Each book move has flags by annotation, a learned value in centipawns, a count and an evaluation.
+//! 1. Each book move has flags from its annotation, a learned value in centipawns, a count and an evaluation.
 //! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
 //!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or more.
-//! 3. The sort value mixes the count, the learned value and the evaluation; bonuses for flags are added to
-//!    it.
-//! 4. `?` and `??` moves are deleted. Of the other moves, the `!!` moves are accepted or, if there are none,
-//!    the `!` moves or, if there are none either, the `=` moves. The best `book-width` of them are
-//!    considered.
+//! 3. The sort value mixes the count, the learned value and the evaluation, and bonuses for flags are added
+//!    to it.
+//! 4. `?` and `??` moves are deleted. Of the other moves, only the `!!` moves are accepted if there are any,
+//!    or else the `!` moves, or else the `=` moves. The best `book-width` of them are considered.
 //! 5. One move is drawn, with a chance in proportion to the square of its value.
 //!
 //! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because
@@ -36,7 +35,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The moves that are not excluded, each with what the program would read about it.
+    /// The moves that are not excluded, each with the data that the program would read for it.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -64,13 +63,13 @@ impl Mixture {
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
     }
 
-    /// The highest count of any move; from 18.10 on, moves that are annotated `?` are left out.
+    /// The highest count of any move. From 18.10 on, moves that are annotated `?` are left out.
     fn most_played(&self, moves: &[BookMove]) -> u128 {
         let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
         counted.map(|one| one.played).max().unwrap_or(0)
     }
 
-    /// Sets flags and sort values, in the order in which the version does.
+    /// Sets flags and sort values, in the same order as the version does.
     fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
         let settings = &self.0;
         let most = self.most_played(moves);

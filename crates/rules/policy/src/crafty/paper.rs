@@ -1,5 +1,5 @@
-//! The two modes of Hyatt's paper: by frequency, among moves that were not learned to be bad (5.1), and by
-//! learned value (5.2).
+//! The two modes of Hyatt's paper: choosing by frequency among moves without a bad learned value (5.1), and
+//! choosing by learned value (5.2).
 
 use super::{flags, learned_bad, threshold_centipawns};
 use crate::bans::BAD_THRESHOLD;
@@ -33,7 +33,7 @@ const LESS_FREQUENT: Reason =
 const LOWER_LEARNED: Reason =
     Reason { rule: "another playable move has a higher learned value", source: "Crafty: section 5.2" };
 
-/// One of the paper's two modes, which differ in the value that they compare first.
+/// One of the paper's two modes. They differ in the value that they compare first.
 #[derive(Debug)]
 struct Paper {
     by_learned: bool,
@@ -60,7 +60,7 @@ impl Paper {
 
 impl Rule for Paper {
     /// In mode 5.2, frequency decides if all learned values are equal (for example, if all are 0). In both
-    /// modes, of several equally good moves the one that comes first in the order of moves is chosen.
+    /// modes, if several moves are equally good, the first in the order of moves is chosen.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         self.sort_out(sheet);

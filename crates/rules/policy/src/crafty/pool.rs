@@ -1,5 +1,5 @@
-//! Turns sorted moves into probabilities: passes over the flags accept moves, the book width limits them, and
-//! the draw weighs them.
+//! Turns sorted moves into probabilities: passes over the flags accept moves, the book width limits their
+//! number, and the draw weighs them.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -18,8 +18,8 @@ const SEARCH_BAD: Reason =
 /// With `book random 0`, Crafty leaves the book if its search returns a value below this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves are accepted, each with its flag. The first pass that finds moves decides: all
-/// moves with its flag are accepted, and no others.
+/// The passes in which moves are accepted, each with its flag. The first pass that finds any moves decides
+/// which are accepted: all moves with its flag, and no others.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
 /// The moves that are considered, the best first, and whether they are forced (`!!` or `!`).
@@ -85,7 +85,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// Chooses the move with the best known evaluation, in place of the search that Crafty makes with `book
+/// Chooses the move with the best known evaluation. This replaces the search that Crafty makes with `book
 /// random 0`.
 ///
 /// A forced move is played without a search. If no evaluation is known, the first move is played.

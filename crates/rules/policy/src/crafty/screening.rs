@@ -29,10 +29,10 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds flags to moves, and excludes rejected moves, each with the reason.
+/// Adds flags to moves, and excludes rejected moves with the reasons.
 ///
-/// `most_played` is the highest count of any move. Before 18.10, the program compares with this count plus
-/// one.
+/// `most_played` is the highest count of any move. Before 18.10, the program uses this count plus one in
+/// comparisons.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],
@@ -56,8 +56,8 @@ pub(super) fn flag(
     }
 }
 
-/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are spared;
-/// from 16.0 on, so are moves with a play percent.
+/// The rule that makes the program flag a move `?`; `None` if it does not. Moves with `!` or `!!` are never
+/// flagged and, from 16.0 on, neither are moves with a play percent.
 fn bad(
     candidate: &Candidate,
     turn: Color,

@@ -8,7 +8,7 @@ use super::version::{Rules, Version};
 use crate::Scores;
 use crate::results::float;
 
-/// What the program knows about one book move while it chooses.
+/// The data about one book move from which the program chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
     /// The move's index on the sheet.
@@ -25,7 +25,8 @@ pub(super) struct BookMove {
 }
 
 impl BookMove {
-    /// For display: the parts of the sort value, the value itself, and what it is computed from.
+    /// The scores to display: the parts of the sort value, the value itself, and the numbers that it is
+    /// computed from.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -49,7 +50,7 @@ const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
 /// A narrower range counts as having this width, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// The bonus of moves with `!` or `!!`; the constant below it is the bonus of moves without `?` or `??`.
+/// The bonus for moves with `!` or `!!`. The constant below it is the bonus for moves without `?` or `??`.
 const GOOD_BONUS: f32 = 8000.0;
 const PLAYABLE_BONUS: f32 = 4000.0;
 
@@ -62,8 +63,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// Here `max` is `most_played`, for which moves that the program itself rejects count, too. For a move
-/// without an evaluation, the last part is 0; Crafty itself evaluates every move.
+/// Here `max` is `most_played`, which also takes account of moves that the program itself rejects. For a move
+/// without an evaluation, the last part is 0, whereas Crafty itself evaluates every move.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;

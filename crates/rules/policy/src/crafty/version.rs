@@ -1,6 +1,7 @@
-//! The differences between Crafty's versions, from `book.c` and `data.c` of all tags from 15.17 to 25.2.
+//! The differences between Crafty's versions, taken from `book.c` and `data.c` in all tags from 15.17 to
+//! 25.2.
 
-/// A preset: the weights and rules of some versions.
+/// A preset: the weights and rules that some versions share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Version {
     /// The name of the preset in settings: the first version with these weights and rules.
@@ -10,26 +11,26 @@ pub(super) struct Version {
     pub(super) rules: Rules,
 }
 
-/// The rules, named by what changed in them. Each set of rules includes all earlier changes.
+/// The sets of rules, each named after what changed in it. Each set of rules includes all earlier changes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
-    /// 15.17: bonuses for flags are always added.
+    /// In 15.17, bonuses for flags are always added.
     First,
-    /// 16.0: bonuses are added only if some move has `!`; a play percent flags a move `!` and protects it
-    /// from `?`.
+    /// From 16.0, bonuses are added only if some move has `!`, and a play percent flags a move `!` and
+    /// protects it from `?`.
     PlayPercent,
-    /// 18.0: all `!` moves are considered, even beyond the book width.
+    /// From 18.0, all `!` moves are considered, even beyond the book width.
     WidthSparesGood,
-    /// 18.10: moves are flagged `?` before ranges are measured, and such moves are left out of the ranges; a
-    /// narrow range of learned values is not widened to 50 centipawns.
+    /// From 18.10, moves are flagged `?` before ranges are measured, and such moves are left out of the
+    /// ranges. A narrow range of learned values is not widened to 50 centipawns.
     FlagsFirst,
-    /// 20.11: if a move has a play percent, only such moves are accepted.
+    /// From 20.11, if any move has a play percent, only moves with one are accepted.
     PercentAlone,
 }
 
 /// The presets. The versions between them differ as follows: 17.13 and 17.14 have the weights of 18.0 and the
-/// rules of 16.0; 18.9 measures the range of learned values in the way of 18.10; 20.11 to 21.1 have the
-/// weights of 19.0 and the rules of 22.
+/// rules of 16.0; 18.9 measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of
+/// 19.0 and the rules of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),

@@ -43,7 +43,8 @@ pub(super) enum RandomType {
     TerraAndFrequency,
     /// 2: a move is drawn by its own Win % or, without one, by its Win % in the book.
     TerraAndBook,
-    /// 3: the move with the best own Win % is selected; without own games, the Win % in the book counts.
+    /// 3: the move with the best own Win % is selected; if a move has no own games, its Win % in the book
+    /// counts.
     BestScore,
     /// 4: a move is drawn by its share of the frequency.
     Frequency,
@@ -61,13 +62,13 @@ impl RandomType {
         }
     }
 
-    /// Whether own results not only exclude moves but also give values to moves.
+    /// Whether own results are also used for the values of moves, and not only to exclude moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
 }
 
-/// Excludes or weighs every move that has no value set by hand and is not excluded yet.
+/// Excludes or weighs every move that has no value set by hand and has not been excluded yet.
 pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
     let turn = sheet.turn;
     let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);
@@ -134,8 +135,8 @@ fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     }
 }
 
-/// Excludes all moves of the group except the best one. Of equally good moves, the first in the order of
-/// moves is kept.
+/// Excludes all moves of the group except the best one. If several moves are equally good, the first in the
+/// order of moves is kept.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group =
         |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);

@@ -1,4 +1,4 @@
-//! Values set by hand: from 0 (never) to 100 (always) (Terra: user-set values, marks).
+//! Values set by hand, from 0 (never) to 100 (always) (Terra: user-set values, marks).
 
 use super::USER_SET;
 use crate::results::float;
@@ -14,7 +14,7 @@ const ALWAYS: u8 = 100;
 /// The value that was set for the move, as a number or by its last annotation; `None` if no value was set.
 ///
 /// The values of annotations are `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
-/// not mention `??`; here its value is 0, too.
+/// not mention `??`, which has the value 0 here, too.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -54,8 +54,8 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
 /// The chance that the group of moves set by hand is chosen: `P = 1 - Π (100 - v)/100` over these moves
 /// (Terra: group choice).
 ///
-/// The example in Terra's text gives 63.75 for moves with the values 75 and 15, which is 75 * (100 - 15)/100.
-/// The formula in the same text gives 78.75, as this function does.
+/// For moves with the values 75 and 15, the example in Terra's text has 63.75, which is 75 * (100 - 15)/100.
+/// The formula in the same text yields 78.75, and so does this function.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);
