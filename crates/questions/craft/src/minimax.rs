@@ -31,7 +31,7 @@ pub struct EvalRow {
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// The score, from the view of the side to move.
+    /// The score, from the point of view of the side to move.
     pub score: Score,
     /// The depth of the search in plies.
     pub depth: u16,
@@ -44,7 +44,7 @@ pub struct ValueRow {
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// The value, from the view of the side to move.
+    /// The value, from the point of view of the side to move.
     pub score: Score,
     /// The depth of the evaluation that the value comes from: the nearest one and, of equally near ones, the
     /// deepest. `None` if the value is a draw because play never has to leave the book.

@@ -1,7 +1,7 @@
 //! Crafty's position learning: what a search found in a single position out of book.
 //!
-//! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's own
-//! packing, and a depth in a unit that depends on the version. It becomes experience of
+//! A record of `position.lrn` holds a value from the point of view of the side to move, the best move in
+//! Crafty's own packing, and a depth in a unit that depends on the version. It becomes experience of
 //! `ExperienceKind::Position`. Reading the file is up to the caller. Its FENs leave out empty squares.
 //! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
 //! learning).
@@ -14,7 +14,7 @@ use crate::{Error, crafty::Version};
 /// The three numbers in the braces of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PositionRecord {
-    /// The value from the view of the side to move, in the version's unit.
+    /// The value from the point of view of the side to move, in the version's unit.
     pub value: i64,
     /// The best move in Crafty's packing, or 0 if there is none. From the lowest bits up, the packing has 6
     /// bits for the from-square, 6 for the to-square, and 3 each for the piece, the captured piece and the

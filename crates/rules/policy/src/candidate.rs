@@ -22,10 +22,10 @@ pub struct Candidate {
     /// What was learned for the move if it comes after the end of the book (Terra: PostBook); `None` if
     /// nothing was learned.
     pub postbook: Option<Experience>,
-    /// An engine's evaluation of the move, from the mover's view; `None` if there is none.
+    /// An engine's evaluation of the move, from the mover's point of view; `None` if there is none.
     pub evaluation: Option<Score>,
     /// The value that minimax backs up to the move from evaluations of later positions, from the mover's
-    /// view; `None` if there is none.
+    /// point of view; `None` if there is none.
     pub minimax: Option<Score>,
     /// The move's weight in a Polyglot book; `None` in other books.
     pub weight: Option<u16>,

@@ -22,9 +22,9 @@ use crate::{
 #[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
     /// EPD, with a position in each line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess
-    /// read), `id` (ECO code and name), `ce` (centipawns from the view of the side to move, if known), `c0`
-    /// (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the moves begin
-    /// with, if it is not the start position).
+    /// read), `id` (ECO code and name), `ce` (centipawns from the point of view of the side to move, if
+    /// known), `c0` (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the
+    /// moves begin with, if it is not the start position).
     Epd,
     /// FEN, with a position in each line: six fields and nothing else, a form that every program can read.
     Fen,

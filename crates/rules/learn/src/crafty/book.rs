@@ -32,7 +32,7 @@ pub struct LearningBook {
 /// A book move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// The learned value in pawns, from the mover's view.
+    /// The learned value in pawns, from the mover's point of view.
     pub(super) learn: f32,
     /// The number of lessons.
     pub(super) count: u32,
@@ -48,7 +48,7 @@ pub struct LearnedEdge<'a> {
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// The learned value in pawns, from the mover's view; 0 if nothing was learned.
+    /// The learned value in pawns, from the mover's point of view; 0 if nothing was learned.
     pub learn: f32,
     /// The number of lessons, including earlier ones that the book began with.
     pub count: u32,

@@ -39,7 +39,7 @@ pub enum Family {
     M,
     /// Versions 11.15–12.5: a lesson below −1 pawn weighs more.
     M2,
-    /// Versions 12.6–14.3: like M2, but in centipawns from White's view.
+    /// Versions 12.6–14.3: like M2, but in centipawns from White's point of view.
     M3,
     /// Versions 14.4–16.6: the rules of Hyatt's paper on book learning (docs/sources.md).
     A,

@@ -23,9 +23,9 @@ const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0
 
 /// Weighs a search value by its depth and the players' ratings.
 ///
-/// `value` is in centipawns from the engine's view, `depth` in plies, and `rating_difference` is the engine's
-/// rating less the opponent's. `trusted` is `value < 0` in every Crafty, because a good value may be due only
-/// to a blunder by the opponent. The result is in centipawns, at most 600 · 6.65.
+/// `value` is in centipawns from the engine's point of view, `depth` is in plies, and `rating_difference` is
+/// the engine's rating less the opponent's. `trusted` is `value < 0` in every Crafty, because a good value
+/// may be due only to a blunder by the opponent. The result is in centipawns, at most 600 · 6.65.
 ///
 /// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound for
 /// the depth, but the program has one (Crafty: learn function).

@@ -3,7 +3,7 @@
 use crate::crafty::{Family, Rule};
 
 /// The new learned value of a move after `lesson`, if the move has the value `old` from `count` lessons. All
-/// values are in pawns, from the mover's view.
+/// values are in pawns, from the mover's point of view.
 ///
 /// From 14.4 on, the first lesson becomes the value, and after each later lesson the value is the mean of
 /// that lesson and the value so far (Crafty: average). A value of exactly 0 counts as never learned; from
