@@ -22,7 +22,7 @@ pub enum BooksError {
         /// The maximum number of records.
         most: u64,
     },
-    /// The name of the output does not say which format it has.
+    /// The format of the output cannot be told from its name.
     #[error("--output: {0} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)")]
     Unnamed(PathBuf),
     /// The games have no results, so a table of them would hold no information.

@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. The reader for the format returns the moves of lines or positions, with their games, results and marks.
-//! 2. If several lines give the same move, `join` makes one move of it; `end_lines` adds the visits that end
-//!    at a position, so that each position is counted as often as it was reached. A move without games stays
-//!    in a book, and so do the marks on it.
+//! 2. If several lines contain the same move, `join` combines these into one move; `end_lines` adds the
+//!    visits that end at a position, so that each position is counted as often as it was reached. A move
+//!    without games stays in a book, and so do the marks on it.
 //! 3. `Import::write` makes a table or a book from them.
 //!
 //! # Memory

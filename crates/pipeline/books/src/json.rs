@@ -3,12 +3,12 @@
 //!
 //! # Format
 //!
-//! The head has the number of positions and moves, the provenance and the sources of experience. A line has
-//! the key of a position, the side to move, its tally, its moves with their tallies, and what else is known
-//! about it. A line without a tally has the experience of a position for which the book has no entry. The
-//! text of a Polyglot book has the header of the file in its head, and in each line the moves with their
-//! weights (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal text, and a
-//! book made from the text of another has the same bytes as that book.
+//! The head contains the number of positions and moves, the provenance and the sources of experience. A
+//! line contains the key of a position, the side to move, its tally, its moves with their tallies, and what
+//! else is known about it. A line without a tally contains the experience of a position for which the book
+//! has no entry. The text of a Polyglot book contains the header of the file in its head, and the moves
+//! with their weights in each line (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books
+//! have equal text, and a book made from the text of another has the same bytes as that book.
 //!
 //! # Memory
 //!

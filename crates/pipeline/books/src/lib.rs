@@ -79,8 +79,8 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind, or with
-/// the error of the merge.
+/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to inputs of another
+/// kind, or with the error of the merge.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;
@@ -166,7 +166,7 @@ fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     Ok(())
 }
 
-/// Refuses factors that do not fit the number of books, and settings that the strategy does not use.
+/// Refuses factors that do not match the number of books, and settings that the strategy does not use.
 fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     let factors = merging.factors.len();
     if merging.strategy == Strategy::First && (factors > 0 || merging.no_scale) {
@@ -206,7 +206,7 @@ fn report_book(run: &mut Run, writer: BookWriter, experience: u64, output: &Path
     Ok(())
 }
 
-/// Lets the output appear.
+/// Makes the output appear.
 fn publish(summary: Summary, prepared: Prepared) -> Result<Summary> {
     Run { summary, outputs: vec![prepared], ..Run::default() }.publish()
 }

@@ -13,8 +13,8 @@ use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
 
-/// Bytes that are written at once. It is a multiple of the size of a memory page, so that the system fills no
-/// page twice.
+/// The number of bytes written at a time. It is a multiple of the size of a memory page, so that the system
+/// fills no page twice.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.

@@ -3,10 +3,11 @@
 //! # Flow
 //!
 //! 1. The books must agree in how games were counted, and no two may count the same source.
-//! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
+//! 2. Their positions are read side by side, in the order of their keys; tallies of positions and moves are
+//!    added up.
 //! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this book
 //!    may have dropped.
-//! 4. Experience is merged as `experience merge` does it.
+//! 4. Experience is merged in the same way as by `experience merge`.
 
 use std::{path::Path, time::Instant};
 

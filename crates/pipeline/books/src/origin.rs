@@ -87,7 +87,7 @@ fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError>
     Ok(())
 }
 
-/// The provenance of all books together; the same for any order of them.
+/// The provenance of all books together; the same whatever their order.
 pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
     sources.sort();

@@ -40,7 +40,7 @@ pub enum ClusterError {
         /// The contents now.
         got: String,
     },
-    /// A stream does not have the records of a count.
+    /// A stream does not contain the records of a count.
     #[error("this is not a stream of runs as they are sent between machines: {0}")]
     Stream(String),
     /// A run or an account is missing or incomplete, or has arrived more than once.
@@ -57,7 +57,7 @@ pub enum ClusterError {
         /// What is wrong.
         what: &'static str,
     },
-    /// Another commit writes the table.
+    /// Another commit is writing the table.
     #[error("{0} exists: another commit is writing the table, or died; remove that object once none runs")]
     Claimed(String),
     /// A task does not see the folder of its driver.
@@ -74,7 +74,7 @@ pub enum ClusterError {
     /// Copies of games are left out, but the folder with the copies that were found is not named.
     #[error("copies of games are left out, so the folder where they were found must be named with --parts")]
     NoCopies,
-    /// A chunk does not have the copies that were found in it.
+    /// A chunk no longer contains the copies that were found in it.
     #[error(
         "chunk {chunk} has {got} of the {expected} copies of games that were found in it: find copies again, \
          with as many threads as when games are counted"
@@ -87,7 +87,7 @@ pub enum ClusterError {
         /// The number of these copies that the count left out.
         got: u64,
     },
-    /// The shards did not print the lines of one count.
+    /// The lines that the shards printed are not those of one count.
     #[error("what the shards printed is not the whole of one count: {0}; no table was written")]
     Lines(String),
 }

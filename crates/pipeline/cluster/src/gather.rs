@@ -1,4 +1,4 @@
-//! Puts exports of shards together.
+//! Joins exports of shards.
 
 use std::{path::Path, time::Instant};
 

@@ -1,8 +1,8 @@
 //! The folder of parts of one run, which a driver holds while machines write there.
 //!
-//! The folder contains a file `token`. The process that holds the folder locks this file, so a folder without
-//! a lock belongs to no living driver. Tasks read the file's text to check that they see the driver's folder.
-//! In an object store there are no locks.
+//! The folder contains a file `token`. The process that holds the folder locks this file, so a folder that
+//! is not locked belongs to no running driver. Tasks read the file's text to check that they see the
+//! driver's folder. In an object store there are no locks.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -22,7 +22,7 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// The maximum number of folders left by earlier runs of a job that are examined.
+/// At most this many folders that earlier runs of a job left are examined.
 const EARLIER_MAX: u32 = 16;
 
 /// The job for which a folder is held.

@@ -91,7 +91,7 @@ impl AccountSums {
         place
     }
 
-    /// The lowest number below `chunks` of a chunk whose account has not arrived.
+    /// The first chunk whose account has not arrived, if its number is below `chunks`.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }

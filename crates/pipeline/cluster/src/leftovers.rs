@@ -1,4 +1,4 @@
-//! Folders of parts that other runs into the same table have left.
+//! Folders of parts left behind by other runs that write the same table.
 
 use std::{
     collections::BTreeMap,

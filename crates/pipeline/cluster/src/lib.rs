@@ -17,8 +17,8 @@
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads the files of its shard with [`streams_of`].
 //!
-//! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard. [`gather`]
-//! puts together the exports that machines made of a table, shard by shard.
+//! [`merge_shard`] is step 3 for tables that already exist: machines add tables together shard by shard.
+//! [`gather`] joins the exports that machines made of a table, shard by shard.
 //!
 //! # Exactly once
 //!

@@ -67,7 +67,7 @@ pub fn map_to(map: &MapTask<'_>, limits: &Limits, options: RunOptions, folder: &
 }
 
 impl Pass {
-    /// The folder of this pass's records in the folder that machines share.
+    /// The folder for this pass's records, inside the folder that machines share.
     #[must_use]
     pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {
@@ -88,7 +88,7 @@ impl MapTask<'_> {
         settings.check()?;
         let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
-        // A chunk may be empty: the commit, which knows all chunks, checks that any game counted.
+        // A chunk may be empty: the commit, which knows all chunks, checks that at least one game counted.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
         let stream = GameStream { read, replay, stages: StageNames::default() };

@@ -1,4 +1,4 @@
-//! Adds tables up, one shard on one machine.
+//! Adds tables together, one shard on one machine.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub struct MergeTask {
     pub min_visits: u64,
 }
 
-/// Adds one shard of tables up into a part file and returns its line.
+/// Adds one shard of the tables together into a part file, and returns its line.
 ///
 /// # Errors
 ///

@@ -23,7 +23,7 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The ending of the name of the file that has a part's line; the rest of the name is that of the part.
+/// The file with a part's line has the name of the part and this ending.
 pub(super) const LINE_ENDING: &str = "json";
 
 /// The place of the parts of a table that a job makes.
@@ -132,7 +132,7 @@ impl Parts {
         })
     }
 
-    /// The parts that are in the folder or store, by name, and the bytes of each.
+    /// The parts that are in the folder or store, by name, and the size of each in bytes.
     pub(super) fn list_parts(&self) -> Result<BTreeMap<String, u64>> {
         let there = match &self.0 {
             Place::Folder(_) => self.list()?,
@@ -178,7 +178,7 @@ impl Parts {
     }
 
     /// Writes a file in the folder. `write` makes the whole file; for a store it does so in `temp_dir`, and
-    /// the file is sent.
+    /// the file is then sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -194,7 +194,7 @@ impl Parts {
         }
     }
 
-    /// Removes the folder, with all that attempts that died have left in it. The parts of a table in a store
+    /// Removes the folder, with everything that failed attempts left in it. The parts of a table in a store
     /// are not in the folder.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {

@@ -139,8 +139,8 @@ fn open_object(url: &Url) -> Result<Input> {
 }
 
 /// The inputs that names refer to, as [`input::expand`] finds them. Names may also be objects, or URLs that
-/// end in `/`, which name all PGN objects below them. The second value has the names that were given more
-/// than once.
+/// end in `/`, which name all PGN objects below them. The second value contains the names that were given
+/// more than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
     let expanded = input::expand(&paths)?;
@@ -178,7 +178,7 @@ pub(super) fn open(file: &str) -> Result<Input> {
     })
 }
 
-/// Looks at an input as it is now.
+/// Looks up the current state of an input.
 pub(super) fn look(file: &str) -> Result<PresentInput> {
     Ok(match Place::new(file)? {
         Place::Store(url) => {

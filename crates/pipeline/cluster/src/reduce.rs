@@ -250,7 +250,7 @@ fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> 
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
-/// Replaces a source that an error names by its chunk, since users know chunks but not sources.
+/// If an error names a source, names its chunk instead, since users know chunks but not sources.
 fn of_ledger(error: extsort::Error) -> run::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),

@@ -29,7 +29,7 @@ pub(super) const FIRST: i32 = account::SEQUENCE - 1;
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends the list of a chunk in pieces; `list` is the file that has it.
+/// Sends the list of a chunk in pieces; `list` is the file that contains it.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `bucket` | int32 | the shard |
 //! | `chunk` | int32 | the chunk that the run is made of |
-//! | `seq` | int32 | number of the blob in its run's bucket, from 0; below 0 it is no run |
+//! | `seq` | int32 | number of the blob in its run's bucket, from 0; negative if the record is not a run |
 //! | `run` | binary | the blob: segments of a run |
 //!
 //! Bucket 0 also has two other kinds of records: with `seq` -1 the chunk's account, and with -2, -3 and so on
@@ -94,7 +94,7 @@ impl<W: Write> RecordWriter<W> {
         Ok(self.stream.write(&batch).map_err(failed)?)
     }
 
-    /// Writes the records that are left and the end of the stream.
+    /// Writes the remaining records and the end of the stream.
     pub(super) fn finish(mut self) -> Result<()> {
         self.write_batch()?;
         Ok(self.stream.finish().map_err(failed)?)

@@ -41,7 +41,7 @@ pub struct Trace {
     pub full: bool,
 }
 
-/// An input as it is now.
+/// The current state of an input.
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,

@@ -25,7 +25,7 @@ pub struct TouchedKeys {
     sorted: usize,
 }
 
-/// After this number of keys is added, all keys are sorted again.
+/// Once this many keys have been added, all keys are sorted again.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {

@@ -28,7 +28,7 @@ use self::places::Places;
 pub(crate) use self::spool::GameSpool;
 pub use self::spool::GameSpools;
 
-/// About how many bytes a game takes in memory until it is written.
+/// The approximate number of bytes that a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
 /// The maximum number of examples of each kind: more would be a list of games.

@@ -5,8 +5,8 @@
 //! 1. [`sort`] replays the games of a stream on all threads and sorts their observations, summed, into runs:
 //!    [`SortedCounts`]. Several counts can be made in one reading.
 //! 2. [`Counts`] are such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them by age
-//!    and rating, and [`book_moves`](book_moves()) are the moves of them that a book keeps.
-//! 3. [`merge`](merge()) adds tables up.
+//!    and rating, and [`book_moves`](book_moves()) finds the moves in them that a book keeps.
+//! 3. [`merge`](merge()) adds tables together.
 
 #![expect(
     clippy::missing_errors_doc,

@@ -1,4 +1,4 @@
-//! Adds tables up into a new one.
+//! Adds tables together into a new one.
 
 use std::{
     path::{Path, PathBuf},
@@ -24,7 +24,7 @@ pub struct MergeOptions {
     pub limits: Limits,
 }
 
-/// Adds tables up into a new one at `output`.
+/// Adds tables together into a new one at `output`.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns, with their number, of games that are in several of the tables and count several times.
+/// Warns if games are in several of the tables and so count several times.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());

@@ -59,10 +59,10 @@ pub trait Sink: Sync {
 /// One thread's part of a pipeline.
 pub trait Worker {
     /// Passes a chunk, the `number`th of the input, through the operator into the sink. The chunk keeps its
-    /// text, whose buffer is used again.
+    /// text, because the buffer is reused.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
-    /// Pushes the results that are left.
+    /// Pushes the remaining results.
     fn finish(self) -> Result<()>;
 }
 

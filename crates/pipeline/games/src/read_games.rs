@@ -1,4 +1,4 @@
-//! Settings of reading games: which inputs, and how they are cut into chunks.
+//! Settings for reading games: which inputs, and how they are cut into chunks.
 
 use clap::Args;
 use pgn::{

@@ -194,7 +194,8 @@ impl GameStream {
         Ok(Job::new(settings, job_inputs(inputs)?))
     }
 
-    /// Opens the games for a pass. `done` has the parts that an earlier run has read, if this run resumes it.
+    /// Opens the games for a pass. `done` contains the parts that an earlier run has read, if this run
+    /// resumes it.
     pub fn open(
         &self,
         context: &Context,
@@ -309,9 +310,10 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` says whether
-    /// a game that no filter refuses is taken. `take` is called with each game, its fate and the replay. Both
-    /// functions get `taker`. Returns roughly how long the replay took, without the time that `take` spent.
+    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` decides
+    /// whether a game that no filter refuses is taken. `take` is called with each game, its fate and the
+    /// replay. Both functions get `taker`. Returns roughly how long the replay took, without the time that
+    /// `take` spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

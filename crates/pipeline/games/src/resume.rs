@@ -4,7 +4,8 @@
 //! # Flow
 //!
 //! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
-//!    reads the ledger (`ledger.rs`), refuses another job, and removes files that the ledger does not name.
+//!    reads the ledger (`ledger.rs`), refuses that of another job, and removes files that the ledger does
+//!    not name.
 //! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer
 //!    and records the `Group` of those chunks: their places, the fate of their games, and
 //!    the runs that hold exactly their observations.
@@ -61,8 +62,8 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// Fails with [`CannotResume`] if another process works in the folder, or the record is damaged or of
-    /// another job.
+    /// Fails with [`CannotResume`] if another process works in the folder, or the record is damaged or
+    /// belongs to another job.
     pub fn open(folder: &Path, job: &Job) -> Result<Self> {
         output::make_folder(folder).map_err(FileFault::of("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
@@ -71,7 +72,7 @@ impl Resume {
         let mut before = State::replay(records).map_err(refuse)?;
         match &before.job {
             Some(known) if before.chunks > 0 => known.check(job).map_err(refuse)?,
-            // The folder holds no finished chunk, so starting anew loses nothing, even for another job.
+            // The folder holds no finished chunk, so starting over loses nothing, even for another job.
             _ => {
                 ledger.begin(&Record::Job(job.clone())).map_err(FileFault::of("write in", folder))?;
                 before = State::default();
@@ -228,8 +229,8 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger is removed first: the files that an interrupted removal leaves must not be taken for
-            // a record.
+            // The ledger is removed first: the files that an interrupted removal leaves behind must not be
+            // taken for a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)

@@ -1,11 +1,11 @@
-//! The position where work begins: a setting of stages and commands.
+//! The position to begin from: a setting of stages and commands.
 
 use clap::Args;
 use position::{NamedLine, NamedPositionError, named_line};
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 
-/// A position as a user names it.
+/// A position, as given by a user.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct StartPosition {

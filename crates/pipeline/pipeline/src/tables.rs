@@ -47,7 +47,7 @@ pub enum TableChange {
 /// # Errors
 ///
 /// Fails if the count or the change fails, or if `dedup` is given and the table was counted with another
-/// setting. The table is unchanged then.
+/// setting. In that case the table is unchanged.
 pub fn change(
     path: &Path,
     change: TableChange,
@@ -161,8 +161,8 @@ fn count_like(
     run_options: RunOptions,
 ) -> Result<(Table, Run, Prepared)> {
     let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
-    // The table never appears. Its name contains the process id, so that two commands that run at the same
-    // time do not share it.
+    // This table is never published. Its name contains the process id, so that two commands that run at the
+    // same time do not share it.
     let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
     let whole_hash = table.manifest().needs_whole_hashes();

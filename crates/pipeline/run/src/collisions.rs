@@ -1,9 +1,9 @@
 //! Before anything is read or written, finds outputs and inputs that conflict.
 //!
 //! Paths are compared after links and `.` are resolved, as far as a path exists; two names of one file are
-//! equal. An output may not be an input, and may not be in a table that is read. An input may not be in a
-//! folder that is written. An output may not be in another output. Outputs may be in a folder of games: no
-//! output is read as games.
+//! treated as equal. An output may not be an input, and may not be in a table that is read. An input may
+//! not be in a folder that is written. An output may not be in another output. Outputs may be in a folder
+//! of games: no output is read as games.
 
 use std::{
     collections::BTreeMap,

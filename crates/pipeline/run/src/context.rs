@@ -186,8 +186,7 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that these names refer to. Warns about an input that is named more than once, but only
-    /// once.
+    /// The inputs that these names refer to. Warns, only once, about an input that is named more than once.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,

@@ -23,10 +23,10 @@ pub struct Memory {
 }
 
 const MIB: u64 = 1 << 20;
-/// The least memory of a sorter of leaves: a part for the sorter itself, and a part for each thread.
+/// The minimum memory of a sorter of leaves: a part for the sorter itself, and a part for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
-/// The least memory of a run.
+/// The minimum memory of a run.
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
@@ -66,8 +66,8 @@ impl Memory {
         self.count + self.leaves + self.segments
     }
 
-    /// The maximum size in bytes of a window that unpacking an input may need. Such a window leaves the
-    /// sorter of observations the memory that it has under the smallest possible limit.
+    /// The maximum size in bytes of a window that unpacking an input may need. Even with such a window, the
+    /// sorter of observations has the memory that it would have under the smallest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least

@@ -35,7 +35,7 @@ impl Progress {
         self.enter_steps(phase, u64::from(shards), "shards");
     }
 
-    /// Enters a phase of a size that is counted in `unit`, a name in the plural.
+    /// Enters a phase whose size is counted in `unit`, a plural noun.
     pub fn enter_steps(&self, phase: &'static str, steps: u64, unit: &'static str) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (phase, unit, Some(Instant::now()));
         self.steps_done.store(0, Relaxed);

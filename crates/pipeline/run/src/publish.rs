@@ -66,7 +66,7 @@ impl RunRecords {
 }
 
 impl Run {
-    /// Lets all outputs appear.
+    /// Makes all outputs appear.
     pub fn publish(mut self) -> Result<Summary> {
         self.summary.outputs.extend(self.outputs.iter().map(|output| output.path().display().to_string()));
         if let Err(error) = output::publish(self.outputs) {

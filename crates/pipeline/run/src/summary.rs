@@ -115,8 +115,8 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// Seconds of each stage, by its name in the recipe. A source or an operator has its share of the time
-    /// that threads spent reading.
+    /// Seconds of each stage, by its name in the recipe. A source or an operator is given its share of the
+    /// time that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
     /// The highest resident memory of the process so far, in bytes.
     pub peak_rss_bytes: u64,
@@ -129,7 +129,7 @@ pub struct Summary {
 /// A rejected game.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct RejectedGame {
-    /// The stream that has the game.
+    /// The stream that contains the game.
     pub input: String,
     /// The game's number in the stream, from 1.
     pub game: u64,
@@ -224,7 +224,8 @@ pub struct InputReport {
     pub name: String,
     /// Its size in bytes as stored.
     pub bytes: u64,
-    /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
+    /// The input's identity, in the form that a table records; null if it was not read to its end
+    /// (`--limit`).
     pub xxh3: Option<String>,
     /// The XXH3-64 of all the input's bytes together, if a table needs it.
     #[serde(skip)]

@@ -132,7 +132,7 @@ impl StageInputs {
 /// last stage drops it.
 #[must_use]
 pub struct FlowFile {
-    /// The name it has now or will have when the run is done.
+    /// The name that it has now, or will have when the run is done.
     pub named: PathBuf,
     /// The path where it can be read now.
     pub path: PathBuf,

@@ -27,7 +27,7 @@ pub struct ExpFiles {
     pub memory_bytes: u64,
 }
 
-/// An evaluation, with the number of the file that has it.
+/// An evaluation, with the number of the file that contains it.
 type Found = (Key, PackedMove, u32, ExpSearch);
 
 /// Adds the evaluations of the files to the old experience, and writes the result to `output`. The value of
@@ -92,7 +92,7 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 }
 
 /// Writes the evaluations of moves in the experience at `path` as a file of an engine. Positions are found
-/// from the start position, by moves that have an evaluation and by replies to them.
+/// from the start position, through moves that have an evaluation and through replies to them.
 ///
 /// # Errors
 ///

@@ -80,8 +80,8 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same reading as its count. This is so for a repertoire,
-    /// unless the count is recorded for a later run, because marks are not recorded.
+    /// Whether the marks of `stream` are read together with its count. This is so for a repertoire, unless
+    /// the count is recorded for a later run, because marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }

@@ -9,8 +9,8 @@ pub struct Cut {
     /// The first position that is exported, together with all positions that follow it. If this is `None`,
     /// all positions are exported, even those that the walk does not reach.
     pub origin: Option<Beginning>,
-    /// The last ply that is exported, counted from the start position: its positions are exported, their
-    /// moves are not.
+    /// The last ply that is exported, counted from the start position: its positions are exported, but
+    /// their moves are not.
     pub max_ply: Option<u16>,
     /// The minimum number of games that a position, or a move over all its groups, must have to be exported.
     pub min_games: u64,

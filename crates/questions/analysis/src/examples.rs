@@ -47,8 +47,7 @@ const COLUMNS: [Column; 18] = [
     Column::new("black_elo", I16, "Elo", "the tag BlackElo").null(UNKNOWN),
 ];
 
-/// The tags that have a column of strings; the constant below them has the tags that have a column of
-/// ratings.
+/// The tags that have a column of strings; the next constant lists the tags that have a column of ratings.
 const TAGS: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "TimeControl"];
 const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 

@@ -26,7 +26,7 @@ pub(crate) struct MoveFiles<'s> {
     spec: &'s Spec,
     shards: u32,
     has_months: bool,
-    /// The files by month; without folders for months, all rows go to the file of `None`.
+    /// The files by month; without folders for months, all rows are written to the file of `None`.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }

@@ -19,8 +19,8 @@ pub struct UnfoldOptions {
     pub min_games: u64,
     /// The maximum number of records in the book.
     pub max_records: u64,
-    /// How many plies of another line are repeated at the end of a line that reaches a position of that
-    /// line.
+    /// If a line ends at a position that another line continues, this many plies of that other line are
+    /// appended to it.
     pub repeat_plies: u32,
     /// The author's name that is stored in the book.
     pub author: String,

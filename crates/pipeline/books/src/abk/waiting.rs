@@ -38,8 +38,8 @@ pub(super) enum LineEnd {
     NoRoom,
 }
 
-/// Waiting lines, sorted by their games; of lines with equal games, the latest comes first. The last line is
-/// followed next.
+/// Waiting lines, sorted by their games; among lines with equal games, the newest comes first. The last
+/// line is followed next.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
 impl LineToFollow {

@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// If only one side has moves, that side; computed once, before a move is dropped.
+    /// The only side with moves, if one side has none; computed once, before any move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -31,8 +31,8 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. The positions that only these moves led to are still in the draft: one walk removes the
-/// positions of many moves at once.
+/// Dropped moves. The positions that only these moves led to are still in the draft: a single walk later
+/// removes the positions of many moves.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
@@ -129,7 +129,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(plies)
     }
 
-    /// The plies of a line whose last move is of the side that is edited.
+    /// The plies of a line whose last move must be one of the edited side.
     fn plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = self.all_plies(line)?;
         match (plies.last(), self.color) {

@@ -91,7 +91,7 @@ impl Draft for PolyglotDraft<'_> {
         Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
-    /// Turns castling written as the king's two squares into king takes rook.
+    /// Rewrites castling from the king's move of two squares to king takes rook.
     fn normalize(&mut self, ply: &Ply) -> Result<()> {
         let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
         let before = moves_of(&entries);

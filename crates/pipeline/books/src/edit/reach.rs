@@ -20,7 +20,7 @@ pub(super) struct Follow<'f> {
     pub(super) replies_of: Option<Color>,
     /// The side whose forbidden moves are not followed.
     pub(super) forbids: Option<Color>,
-    /// Single moves that are not followed.
+    /// Individual moves that are not followed.
     pub(super) without: Option<&'f HashSet<(Key, PackedMove)>>,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn reach<D: Draft>(
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
         let mut of_ply = mem::take(&mut walk.open);
-        // Sorted positions are looked up in the order in which they are in memory.
+        // The positions are sorted so that look-ups go through memory in order.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) {

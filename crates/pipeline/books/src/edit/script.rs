@@ -12,7 +12,7 @@ use run::{Error, Result};
 
 /// An edit and the place where the user wrote it.
 pub(super) struct EditAt {
-    /// The place as errors name it: `edit 2`, or `my.edits, line 4`.
+    /// The place as it is named in errors: `edit 2`, or `my.edits, line 4`.
     place: String,
     /// The edit as written.
     pub(super) text: String,

@@ -10,7 +10,7 @@ use crate::BooksError;
 /// Refuses a path that is not a file, and a file whose import would take more than the machine's memory.
 /// The file is read whole, and the import takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // A file without metadata cannot be opened either, and that error says why.
+    // A file without metadata cannot be opened either, and that error explains why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();
@@ -31,7 +31,8 @@ pub(super) fn explained(path: &Path, error: book::Error) -> Error {
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // For a file with the ending of the format, the fault found in it explains more than its kind would.
+    // For a file with the ending of the format, the fault found in it is more helpful than the kind of file
+    // that it is.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

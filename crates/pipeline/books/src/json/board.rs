@@ -8,7 +8,7 @@ use run::{Context, Result};
 use shakmaty::{EnPassantMode, fen::Fen};
 use walk::{Ascending, Origin, Walk, Work};
 
-/// Boards by key, asked for in ascending order.
+/// Boards by key; keys must be looked up in ascending order.
 pub(super) struct Boards(Ascending);
 
 /// The FEN that has the board's key: the en passant square is present only if Polyglot hashes it.

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 pub(super) use count::Side;
 
-/// The side that plays a colour.
+/// The side that has this colour.
 pub(super) fn side_of(color: Color) -> Side {
     color.fold_wb(Side::White, Side::Black)
 }

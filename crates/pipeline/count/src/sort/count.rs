@@ -131,7 +131,8 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     Ok(counted)
 }
 
-/// Adds what was read to the summary, once for all parts. Returns the sources as a table records them.
+/// Adds what was read to the summary, once for all parts. Returns the sources in the form that a table
+/// records.
 fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let sources = inputs.iter().map(InputReport::source).collect();
@@ -143,7 +144,7 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     sources
 }
 
-/// The sources of one of several parts, as its table records them.
+/// The sources of one of several parts, in the form that its table records.
 ///
 /// # Errors
 ///

@@ -87,7 +87,7 @@ fn beginnings<'g>(
 ///
 /// # Memory
 ///
-/// Takes a few entries for each pair of initials and result.
+/// Takes a few entries for each combination of initials and a result.
 struct Followers {
     /// Which facts about players are known: each combination that occurs in the games. There are few.
     known: BTreeSet<u128>,

@@ -2,11 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. The games are sorted by their facts: what is known of their players and date.
-//! 2. Each game gets an entry under all its facts. For each part of these facts, it also gets an entry under
-//!    that part, if just these facts are known of some other game. Of equal entries, the one of the game with
-//!    the smallest rank is kept: [`Least`] does that while it sorts.
-//! 3. Games and entries are read side by side. Under all facts of a game, the entry names the game that
+//! 1. The games are sorted by their facts: what is known about their players and date.
+//! 2. Each game gets an entry under all its facts. It also gets an entry under each part of these facts, if
+//!    exactly this part is known about some other game. Of equal entries, the one of the game with the
+//!    smallest rank is kept: [`Least`] does that while it sorts.
+//! 3. Games and entries are read side by side. The entry under all facts of a game names the game that
 //!    stays. If that is another game, this one is a copy of it.
 //!
 //! The kept game has all facts of the copy. It is not a copy itself: if it were, its original would also have
@@ -26,7 +26,7 @@ use super::{
     groups::Groups,
 };
 
-/// The least memory that a sorter of games needs.
+/// The minimum memory that a sorter of games needs.
 const SORTER_BYTES_MIN: u64 = 6 << 20;
 
 /// Games with the same moves and result, in temporary files.

@@ -47,7 +47,7 @@ struct FinderWriter<'f> {
 
 impl Finder<'_> {
     /// Compares the candidates with the same moves, and with the games that a table counts. If beginnings
-    /// are looked for, the games that stay go to `cut`, sorted by players and date.
+    /// are looked for, the games that stay are passed to `cut`, sorted by players and date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -112,7 +112,7 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd, and a lock, because memory has room for only one crowd: only one thread at a time may have
+    /// A crowd with a lock: only one thread at a time may have a crowd, because memory has room for only
     /// one.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);

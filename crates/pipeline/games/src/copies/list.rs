@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Each copy takes 32 bytes, ascending by its place: the words of its place and of the original's
-//! place, little-endian. The file has no name and does not outlive the run.
+//! Copies are in ascending order of their places. Each takes 32 bytes: the words of its place and of the
+//! original's place, little-endian. The file has no name and does not outlive the run.
 
 use std::{
     fs::File,

@@ -32,8 +32,8 @@ use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
 /// Returns the inputs, ready to be read again, and the games in them that are copies of others.
 ///
-/// `options` select the games that count, and `open` opens the inputs as the following pass does. If `keep`
-/// is set, the fingerprints of the games that stay are kept.
+/// `options` select the games that count, and `open` opens the inputs in the same way as the following
+/// pass. If `keep` is set, the fingerprints of the games that stay are kept.
 pub fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
@@ -110,7 +110,7 @@ impl<'o> Pass<'o> {
     /// # Memory
     ///
     /// The count's share of memory is divided: one half is for the candidates, the other half for the games
-    /// that are compared further. The copies take the share reserved for leaves.
+    /// that need further comparison. The copies take the share reserved for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);

@@ -70,7 +70,7 @@ impl Section {
         Self { number, serials: start..end, buckets, run_source }
     }
 
-    /// The place of a game in all sections, from its place in this section.
+    /// The place of a game among all sections, from its place in this section.
     pub(super) fn place(&self, place: Place) -> Place {
         Place { input: self.number + place.input, ..place }
     }
@@ -260,8 +260,7 @@ impl Read for StoredReader<'_> {
 }
 
 impl Copies {
-    /// The copies in a section. `each_file` must call the function that it is given with the file of each
-    /// bucket.
+    /// The copies in a section. `each_file` must call its argument with the file of each bucket.
     pub fn of_section(
         context: &Context,
         section: u32,

@@ -45,7 +45,7 @@ pub struct InOrder<O: ReadChunk, S> {
 }
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
-    /// Passes what `operator` makes to `sink`, for `threads` threads.
+    /// Passes the results of `operator` to `sink`, on `threads` threads.
     pub fn new(operator: O, sink: S, threads: usize) -> Self {
         let ahead = AHEAD_PER_THREAD * threads as u64;
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }

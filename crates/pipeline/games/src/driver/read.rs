@@ -53,7 +53,7 @@ impl Read {
         })
     }
 
-    /// The inputs as an experience file names them, in the order given.
+    /// The inputs, in the form that an experience file uses and in the order given.
     pub fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
         self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),
@@ -77,8 +77,8 @@ impl Read {
         Ok(())
     }
 
-    /// Adds the fate of records or games to the summary, and warns about inputs that have no line in the
-    /// book.
+    /// Adds the fate of records or games to the summary, and warns about inputs none of whose lines is in
+    /// the book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);

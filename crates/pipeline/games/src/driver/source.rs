@@ -65,7 +65,7 @@ impl Source {
     }
 
     /// The next chunk for a worker, and its number. `buffer` is the text of a finished chunk, whose memory
-    /// is used again.
+    /// is reused.
     pub fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
         let mut next = self.next_unmarked(worker, buffer)?;
         if let (Some(copies), Some((_, chunk))) = (&self.copies, &mut next) {

@@ -1,4 +1,4 @@
-//! A second sink on the chunks of a reading. The fate of games in the second sink is counted separately.
+//! A second sink for the chunks of a reading. The fate of games in the second sink is counted separately.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub trait SecondWorker {
     /// Takes a chunk, the `number`th of the input.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()>;
 
-    /// Pushes the results that are left.
+    /// Pushes the remaining results.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Each chunk begins with 48 bytes, which are six little-endian numbers: the input (upper half) with the part
-//! (lower half), the offset of the chunk, the number of its games, the length of its lines in bytes, the
-//! XXH3-64 of the lines, and the XXH3-64 of the five numbers before. Then its lines follow. In a run that can
-//! be resumed, the file has a name, and the ledger records the length that is safely on disk and the XXH3-64
-//! of that part. The run that resumes copies the chunks recorded as done into a new file.
+//! Each chunk begins with 48 bytes, which are six little-endian numbers: the input (upper half) with the
+//! part (lower half), the offset of the chunk, the number of its games, the length of its lines in bytes,
+//! the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then its lines follow. In a run
+//! that can be resumed, the file has a name, and the ledger records the length that is safely on disk and
+//! the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -30,7 +30,7 @@ pub(super) struct Chunks {
     index: Vec<ChunkIndex>,
 }
 
-/// Where the file has the lines of a chunk.
+/// Where the lines of a chunk are in the file.
 pub(super) struct ChunkIndex {
     pub(super) place: Place,
     pub(super) games: u64,

@@ -30,7 +30,7 @@ use crate::encoding::{decode, encode};
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
-    /// Whether places count from the beginning of the section, instead of from the beginning of the file.
+    /// Whether places are counted from the beginning of the section instead of the file.
     framed: bool,
     parts: Vec<Part>,
 }
@@ -59,8 +59,8 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
     out.flush()
 }
 
-/// Puts together the lists of all sections, in the order of the inputs. `open` opens the list of a section as
-/// its log wrote it. In places of originals, the number of the input is the number of a section.
+/// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section in the
+/// form that its log wrote. In places of originals, the number of the input is the number of a section.
 ///
 /// # Memory
 ///
@@ -101,8 +101,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section; for each file of Zstandard frames, `text` has the number of bytes of text in
-/// earlier sections.
+/// The input of a section; for each file of Zstandard frames, `text` contains the number of bytes of text
+/// in earlier sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -1,4 +1,4 @@
-//! Collects games that do not count from several threads, chunk by chunk.
+//! Collects the games that do not count, chunk by chunk and from several threads.
 //!
 //! # Memory
 //!
@@ -92,7 +92,7 @@ impl RejectLog {
     }
 }
 
-/// Numbers games in their streams. Chunks must come in the order of the inputs.
+/// Numbers games in their streams. Chunks must be passed in the order of the inputs.
 #[derive(Default)]
 pub(super) struct Numbering {
     stream: String,

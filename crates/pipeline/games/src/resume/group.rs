@@ -14,8 +14,8 @@ use super::{
 /// The next chunk is expected to have at most this many quarters of the greatest number of items per byte
 /// so far. If a chunk overflows the buffer nonetheless, its group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// When this many bytes of text are counted, the chunks are recorded. If few games pass the filters, the
-/// buffer may never be full.
+/// Once this many bytes of text have been counted, the chunks are recorded. If few games pass the filters,
+/// the buffer may never be full.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
 /// The unit of text, in bytes, for which items are counted.
 const MEASURE_BYTES: u64 = 1 << 10;
@@ -46,8 +46,8 @@ impl<'r> PendingGroup<'r> {
     }
 
     /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
-    /// the room that is left, which is for `room_items` items. If the buffer is spilled between two chunks,
-    /// the runs hold whole chunks only; only such runs can be recorded.
+    /// the buffer, which has room for `room_items` more. If the buffer is spilled between two chunks, the
+    /// runs hold whole chunks only; only such runs can be recorded.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

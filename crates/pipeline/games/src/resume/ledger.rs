@@ -23,7 +23,7 @@ use super::record::Record;
 /// Bytes before the text of a record.
 const HEADER_BYTES: usize = 12;
 
-/// The records of a folder, open to append to.
+/// The records of a folder, opened for appending.
 pub(super) struct Ledger {
     file: File,
     /// The number of records.

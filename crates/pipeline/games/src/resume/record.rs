@@ -55,7 +55,7 @@ pub(super) struct CountedChunks {
     pub items: u64,
     /// The chunks, by input.
     pub inputs: Vec<GroupInput>,
-    /// The list that has the lines of the rejected games in these chunks; `None` if no list is wanted.
+    /// The list that contains the lines of the rejected games in these chunks; `None` if no list is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<List>,
 }

@@ -38,8 +38,9 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. On request, it
-/// also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable Parquet.
+/// `tabia build` makes a book from PGN. The book of a repertoire contains the marks of its moves. On
+/// request, it also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable
+/// Parquet.
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
@@ -156,7 +157,7 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
     opening("A book written in Polyglot's format", Some(book), &[], ("polyglot", polyglot), limits)
 }
 
-/// `tabia report` writes a table or a book as a page to look at.
+/// `tabia report` writes a table or a book as an HTML page.
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
     let input = ("input", InputKind::Any, input);
     opening("Counts as a page to look at", Some(input), experience, ("report", report), limits)

@@ -24,7 +24,7 @@ impl Cluster {
     /// The keys of `[cluster]` in a recipe.
     pub(crate) const KEYS: [&str; 3] = ["master", "shards", "chunk"];
 
-    /// The bytes of a chunk of input.
+    /// The size of a chunk of input in bytes.
     ///
     /// # Errors
     ///

@@ -11,7 +11,8 @@ use crate::stages::{
     Open, RefineSuite, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
-/// Declares a stage in one line: its variant, the type of its settings, and its kind as recipes name it.
+/// Declares a stage in one line: its variant, the type of its settings, and the name of its kind in
+/// recipes.
 macro_rules! stages {
     ($($variant:ident($settings:ty): $kind:literal,)*) => {
         /// A stage of any kind.
@@ -93,7 +94,8 @@ impl AnyStage {
     }
 }
 
-/// The kinds as recipes name them: those that open a file, then the others in the order of the data.
+/// The names of the kinds in recipes: first those that open a file, then the others in the order in which
+/// data flows.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     InputKind::ALL.map(InputKind::stage_kind).into_iter().chain(KINDS.iter().copied())
 }

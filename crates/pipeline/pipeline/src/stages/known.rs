@@ -83,7 +83,7 @@ impl KnownExperience {
         !self.evaluated.is_empty()
     }
 
-    /// The experience of a move; with move 0, of the position.
+    /// The experience of a move or, with move 0, of the position, without evaluations.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         self.learned.get(&(key, mv)).copied()
     }
@@ -96,7 +96,7 @@ impl KnownExperience {
         Some(Experience { eval: Some(score.pawns()), ..known.unwrap_or_default() })
     }
 
-    /// The evaluations of a move; with move 0, of the position.
+    /// The evaluations of a move or, with move 0, of the position.
     pub(super) fn evaluations(&self, key: Key, mv: PackedMove) -> Evaluations {
         self.evaluated.get(&(key, mv)).copied().unwrap_or_default()
     }

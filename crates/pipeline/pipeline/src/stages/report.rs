@@ -1,4 +1,4 @@
-//! `report`: counts as one page to look at.
+//! `report`: counts as an HTML page.
 
 mod games;
 

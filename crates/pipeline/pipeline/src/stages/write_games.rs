@@ -1,4 +1,5 @@
-//! `write-games` writes games as they are in their inputs: the games that count, and the others.
+//! `write-games` writes the texts of games unchanged, with one file for the games that count and one for
+//! the others.
 
 mod games_file;
 mod in_book;

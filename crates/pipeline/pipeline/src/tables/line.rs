@@ -18,7 +18,7 @@ use table::Table;
 const ROWS_MAX: u64 = 2_000_000_000;
 
 /// Names the games in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
-/// no line of the table leads from the start position to that position, the text has the key.
+/// no line of the table leads from the start position to that position, the text contains the key.
 ///
 /// # Errors
 ///

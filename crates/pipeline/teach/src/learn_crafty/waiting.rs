@@ -77,7 +77,7 @@ impl CollectedRecords {
         std::mem::take(&mut self.keys).finish()
     }
 
-    /// The positions that position learning has lessons about, as FEN by key.
+    /// The FENs of the positions that position learning has lessons about, by key.
     pub(super) fn take_fens(&mut self) -> BTreeMap<String, String> {
         std::mem::take(&mut self.fens)
     }

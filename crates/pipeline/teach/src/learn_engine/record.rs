@@ -4,9 +4,9 @@
 //!
 //! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Each other line is a
 //! position that was searched: its key, and a list of values. The first value is that of the position
-//! itself (move 0), the others are those of the moves that were searched. A value is the move as Polyglot
-//! packs it, the [code](Score::code) of its score, its depth in plies, and its nodes or null. If the last
-//! line has no end, it is torn, and is cut off.
+//! itself (move 0), the others are those of the moves that were searched. A value is the move in Polyglot's
+//! packed form, the [code](Score::code) of its score, its depth in plies, and its nodes or null. If the
+//! last line is incomplete, it is cut off.
 
 use std::{
     collections::BTreeMap,
@@ -88,7 +88,7 @@ impl Record {
         self.before.get(&key)
     }
 
-    /// How many of the positions `wanted` earlier runs have searched.
+    /// How many of the positions `wanted` were searched by earlier runs.
     pub(super) fn before(&self, wanted: &[Target]) -> u64 {
         wanted.iter().filter(|wanted| self.before.contains_key(&wanted.key)).count() as u64
     }
@@ -96,7 +96,7 @@ impl Record {
     /// Adds a search.
     pub(super) fn add(&self, key: Key, searched: &MoveValues) -> Result<()> {
         let mut state = self.state();
-        // One call writes the whole line, so that a kill leaves at most the last one torn.
+        // One call writes the whole line, so that a kill leaves at most the last line incomplete.
         state.file.write_all(line(key, searched).as_bytes()).map_err(FileFault::of("write", &self.path))?;
         state.searches += 1;
         Ok(())
@@ -121,7 +121,7 @@ impl RunRecord for Record {
     }
 }
 
-/// Opens the file, and reads the searches that it has. New searches are written after them.
+/// Opens the file, and reads the searches that it contains. New searches are written after them.
 fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, MoveValues>)> {
     let failed = FileFault::of("write", path);
     let mut options = OpenOptions::new();
@@ -135,7 +135,7 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     let (begun, lines) = lines.split_once('\n').unwrap_or_default();
     let (mut before, searches) = (BTreeMap::new(), lines.lines().count());
     if searches == 0 {
-        // Nothing was searched, so beginning anew loses nothing, even for another job.
+        // Nothing was searched, so starting over loses nothing, even for another job.
         text = format!("{}\n", Json::Object(job.0.clone())).into();
         file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
     } else if resumes {

@@ -1,4 +1,5 @@
-//! Evaluations as rows of experience: all of them, or only those of positions that a table or book has.
+//! Evaluations as rows of experience: all of them, or only those of positions that a table or book
+//! contains.
 
 use std::iter::{self, Peekable};
 
@@ -8,7 +9,7 @@ use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-/// The evaluations of the positions that `only` has, ascending.
+/// The evaluations of the positions that `only` contains, ascending.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,

@@ -19,10 +19,10 @@ use run::{Context, Result, Status};
 
 use crate::evaluation::evaluated;
 
-/// The number of words in a row: the first word has the depth and the nodes, the second the source and the
-/// value.
+/// The number of words in a row: the first word contains the depth and the nodes, the second the source and
+/// the value.
 const WORDS: usize = 2;
-/// The number of bits of an item that do not belong to key or move.
+/// The number of bits of an item that do not belong to the key or the move.
 const UNUSED_BITS: u32 = 48;
 /// The number of bits of the nodes in the first word.
 const NODES_BITS: u32 = 48;
@@ -34,9 +34,9 @@ const FORM_WAIT: Duration = Duration::from_millis(1);
 ///
 /// # Format
 ///
-/// The better an evaluation, the smaller are its words. The first word has depth (16 bits) and nodes (48),
-/// each subtracted from its maximum; the second has the source's number (32) and the value's code (32), also
-/// subtracted.
+/// The better an evaluation, the smaller its words. The first word contains the depth (16 bits) and the
+/// nodes (48), each subtracted from its maximum; the second contains the source's number (32) and the
+/// value's code (32), also subtracted.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,

@@ -1,4 +1,4 @@
-//! One game with its tags as typed values, as readers of games return it.
+//! One game with its tags as typed values, in the form that readers of games return.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! A book does not say which side moves in a position: a position and its mirror image with the colours
 //! exchanged share one entry. So the moves are followed from the start position, and each position is
-//! looked up in the form of the book.
+//! looked up in the form that the book uses.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book. They are found by the keys of positions in the form of the book.
+/// The entries of a book. They are found by the keys of positions in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
@@ -85,7 +85,7 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The entry for a position that is given in the form of the book.
+    /// The entry for a position that is given in the form that the book uses.
     fn entry(&self, normal: &Normal) -> Result<Option<CtgEntry<'r>>> {
         Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
     }

@@ -145,7 +145,8 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal. Castling may be written as the king's two squares, and keeps that form.
+/// A move's SAN, if it is legal. Castling may be written as the king's move of two squares, and keeps that
+/// form.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())
@@ -161,7 +162,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move as UCI writes it, if reading that text returns the same sixteen bits.
+/// The move in UCI notation, if reading that text returns the same sixteen bits.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
     if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }

@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. A pass over the counts finds the greatest number of games that
-/// a move has, so that the message tells which filter would keep a move.
+/// The error for a filter that keeps no move. A pass over the counts finds the greatest number of games
+/// that a move has, so that the message shows which filter would keep a move.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);

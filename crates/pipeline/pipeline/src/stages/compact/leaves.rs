@@ -33,7 +33,7 @@ impl extsort::Item<0> for ChildKey {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// The key as the sorter orders it.
+/// The number by which the sorter orders a key.
 fn id(key: Key) -> u128 {
     u128::from(key.0) << 64
 }

@@ -154,7 +154,7 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A stopped worker returns no error; then the writer's error is the cause.
+            // A worker that is stopped returns no error: the cause is then the writer's error.
             written.and(rows)
         })
     }

@@ -1,4 +1,4 @@
-//! The provenance that a Polyglot book has in its header.
+//! The provenance that the header of a Polyglot book contains.
 
 use book::Book;
 use run::Result;

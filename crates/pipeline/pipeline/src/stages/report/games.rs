@@ -24,7 +24,7 @@ use shakmaty::{Chess, san::SanPlus};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
-/// Only this number of openings, the most frequent ones, have boxes.
+/// Boxes are drawn for only this many openings, the most frequent ones.
 const OPENINGS_MOST: usize = 8;
 /// A box is drawn only from at least this many numbers.
 const NUMBERS_LEAST: u64 = 20;
@@ -242,7 +242,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// The box of an opening; `counts` says how often each number occurred.
+/// The box of an opening; `counts` contains how often each number occurred.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
 fn spreading(opening: &str, counts: &[u64]) -> BoxPlot {
     let numbers: u64 = counts.iter().sum();
