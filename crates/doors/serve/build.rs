@@ -1,4 +1,5 @@
-//! Embeds the explorer's page: each file of `page/built`, which `make page` writes, and a packed copy.
+//! Embeds the explorer's page: each file of `page/built`, which `make page` writes, and a compressed copy of
+//! it.
 
 use std::{
     env, fs,

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// The maximum number of bytes that may wait to be read by the engine.
 const UNREAD_BYTES_MAX: usize = 4 << 20;
 
-/// A running engine. Dropped, it is killed.
+/// A running engine, which is killed when this value is dropped.
 ///
 /// The engine is the first of a process group, so that processes started by it (for example by a shell or a
 /// script) end with it.

@@ -64,7 +64,7 @@ pub enum PrintedScore {
 pub struct Found {
     /// Its value.
     pub score: PrintedScore,
-    /// The depth in plies; `None` if the line does not name it.
+    /// The depth in plies; `None` if the line does not contain it.
     pub depth: Option<u16>,
 }
 
@@ -90,7 +90,7 @@ impl<'l> InfoLine<'l> {
         while let Some(token) = tokens.next() {
             match token {
                 "string" => break,
-                // The rest of the line is moves.
+                // The rest of the line consists of moves.
                 "pv" => {
                     mv = tokens.next();
                     break;

@@ -46,7 +46,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
-    /// The limit in the words of the `go` command.
+    /// The limit as arguments of the `go` command.
     fn of_go(self) -> String {
         match self {
             Self::Nodes(nodes) => format!("nodes {nodes}"),
@@ -67,7 +67,7 @@ impl Limit {
 /// How an engine is started, and how it searches.
 #[derive(Clone, Debug)]
 pub struct SearcherOptions {
-    /// Its program and arguments.
+    /// The engine's program and its arguments.
     pub command: String,
     /// Names and values of options that are set if the engine has them.
     pub defaults: Vec<(String, String)>,

@@ -90,7 +90,7 @@ pub enum Error {
         path: PathBuf,
         /// The offset in the run, in bytes.
         offset: u64,
-        /// The version this crate reads.
+        /// The version that this crate reads.
         expected: u16,
         /// The version found.
         got: u16,

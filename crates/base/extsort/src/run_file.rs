@@ -35,8 +35,8 @@
 //! stored length (4 bytes; bit 31 is set if the column is a zstd frame, and not set if it is uncompressed)
 //! and its bytes.
 //!
-//! A **directory entry** takes 24 bytes for each bucket: the offset of the bucket's first segment, the number
-//! of its rows, and a checksum of the source, the bucket (8 bytes each) and these two numbers.
+//! Each bucket has a **directory entry** of 24 bytes: the offset of its first segment, the number of its
+//! rows, and a checksum of the source, the bucket (8 bytes each) and these two numbers.
 //!
 //! | offset | bytes | footer |
 //! |-------:|------:|--------|

@@ -43,7 +43,7 @@ fn beginning(action: &str) -> String {
     if action.is_empty() { String::new() } else { format!("cannot {action} ") }
 }
 
-/// The place of an output is taken.
+/// An output would replace something that must not be replaced.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{path} exists")]
 pub struct Exists {

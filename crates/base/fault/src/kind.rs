@@ -8,7 +8,7 @@ use std::{any::Any, convert::Infallible, error::Error};
 pub enum Kind {
     /// An argument makes no sense.
     Usage,
-    /// The place of an output is taken.
+    /// An output would replace something that must not be replaced.
     Exists,
     /// The user interrupted the run.
     Interrupted,

@@ -19,10 +19,10 @@ pub enum Error {
     /// A store refuses the output.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// The place of the output is taken, and what is there must not be replaced.
+    /// There is already something in the place of the output, and it must not be replaced.
     #[error("{0} exists")]
     Exists(PathBuf),
-    /// The place of the output is taken by something that is not a folder of the same kind.
+    /// In the place of the output there is something that is not a folder of the same kind.
     #[error("{path} is not replaced: it has no {marker} written by tabia")]
     NoMarker {
         /// The output.
@@ -42,7 +42,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error for the output at `path`, if the system's error may say that the place is taken.
+    /// Returns a conversion of system errors about the output at `path`, some of which mean that something is
+    /// already in its place.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),

@@ -136,8 +136,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The same intent, but with the folder of `path` for the output whose intent is at `path`, and for the
-    /// outputs beside that one: their folder may have been renamed since.
+    /// The same intent, in case its folder has been renamed since: the output whose intent is at `path`, and
+    /// the outputs beside that one, get the folder of `path`.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

@@ -88,7 +88,7 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether an output is standard output: `-`. A file of that name is `./-`.
+/// Whether an output is standard output: `-`. A file with the name `-` is written as `./-`.
 #[must_use]
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"

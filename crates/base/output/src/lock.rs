@@ -24,7 +24,7 @@ use crate::folder_of;
 
 /// The ending of a lock file's name.
 const SUFFIX: &str = ".tabia-lock";
-/// The time that a writer waits before it reports that it waits.
+/// The time that a writer waits before it reports that it is waiting.
 const SILENT_FOR: Duration = Duration::from_secs(1);
 /// The pause between two attempts to lock.
 const PAUSE: Duration = Duration::from_millis(20);

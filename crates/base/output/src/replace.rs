@@ -37,7 +37,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
 }
 
 /// Exchanges two folders. If names cannot be exchanged, the older folder is moved aside first. A crash
-/// between the two renames leaves the name free, and the intent says which folder belongs there.
+/// between the two renames leaves the name free, and the intent records which folder belongs there.
 fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {

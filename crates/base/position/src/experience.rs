@@ -29,7 +29,7 @@ pub struct Experience {
     /// learning).
     pub eval: Option<f32>,
     /// The moves to mate that the search found, from the mover's view, as in UCI: the mover mates in n, or is
-    /// mated in −n. Then `eval` is `None`.
+    /// mated in −n. If this is set, `eval` is `None`.
     pub mate: Option<i16>,
     /// The depth of the search in plies.
     pub depth: Option<u16>,
@@ -98,8 +98,8 @@ impl ExperienceKind {
         self != Self::Seen
     }
 
-    /// Whether rows of this kind are evaluations, or computed from evaluations. Such rows go into books only
-    /// if that is asked for, and no rule that learns from games reads them.
+    /// Whether rows of this kind are evaluations, or computed from evaluations. Such rows are put into books
+    /// only on request, and no rule that learns from games reads them.
     #[must_use]
     pub fn is_evaluation(self) -> bool {
         matches!(self, Self::Evaluation | Self::Minimax)

@@ -138,7 +138,7 @@ impl PackedMove {
         Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(position) }))
     }
 
-    /// The move that these bits mean if they are legal, found from the pieces on its squares.
+    /// The move that these bits mean if it is legal, determined by the pieces on its squares.
     fn guessed(self, position: &Chess) -> Option<Move> {
         let (from, to, board) = (self.from(), self.to(), position.board());
         let role = board.role_at(from)?;

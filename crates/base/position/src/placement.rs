@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! Four bit planes give every square a four-bit code; a1 is the lowest bit. Code 0 is an empty square. Codes
-//! 1 to 6 are White's pieces from pawn to king, and 7 is White's rook that may still castle. Code 8 is the
+//! 1 to 6 are White's pieces from pawn to king, and 7 is a white rook that may still castle. Code 8 is the
 //! empty square behind a pawn that just moved two squares, next to an enemy pawn. Codes 9 to 14 are Black's
-//! pieces from pawn to king, and 15 is Black's rook that may still castle. The side to move follows from the
+//! pieces from pawn to king, and 15 is a black rook that may still castle. The side to move follows from the
 //! parity of the ply.
 //!
 //! # Stability

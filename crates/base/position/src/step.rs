@@ -29,8 +29,8 @@ use crate::{Key, PackedMove};
 pub(crate) const CAPTURED_CASTLING: usize = 6;
 pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
-/// What an edge changes besides its two squares: the mover's colour, the roles that move and are captured,
-/// castling rights and en passant.
+/// The mover's colour, the moved and the captured role, and the changes in castling rights and en passant of
+/// an edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Step(pub u16);

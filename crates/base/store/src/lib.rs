@@ -2,7 +2,7 @@
 //!
 //! A [`Url`] names an object. [`Object`] reads an object at any offset, with few requests; [`put_file`],
 //! [`put_file_once`], [`put`], [`put_new`], [`put_over`], [`get`], [`version`], [`delete`], [`delete_all`],
-//! [`list`] and [`exists`] do what their names say. All of it blocks.
+//! [`list`] and [`exists`] do what their names say. All of these calls block.
 //!
 //! The clients are compiled only with the feature `object-store`; without it, every operation fails with
 //! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
@@ -76,7 +76,7 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Different`] if another object is there; else the errors of [`put_file`].
+/// [`Error::Different`] if a different object is there; else the errors of [`put_file`].
 pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
     remote_of(url)?.put_file_once(local, url, xxh3)
 }

@@ -27,9 +27,9 @@ typedef struct TabiaBook TabiaBook;
 
 // One move of a position.
 typedef struct TabiaMove {
-  // The move in UCI notation, castling as the king's two steps, and a zero byte. If only a key is given,
-  // the four moves between the squares of kings and rooks are taken for castling, unless a table says
-  // otherwise.
+  // The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
+  // key is given, the four moves between the squares of kings and rooks are taken for castling, unless a
+  // table says otherwise.
   char uci[6];
   // The move in Polyglot's bits.
   uint16_t bits;

@@ -45,9 +45,9 @@ pub const TABIA_MOVES_MAX: usize = 256;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct TabiaMove {
-    /// The move in UCI notation, castling as the king's two steps, and a zero byte. If only a key is given,
-    /// the four moves between the squares of kings and rooks are taken for castling, unless a table says
-    /// otherwise.
+    /// The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
+    /// key is given, the four moves between the squares of kings and rooks are taken for castling, unless a
+    /// table says otherwise.
     pub uci: [c_char; 6],
     /// The move in Polyglot's bits.
     pub bits: u16,

@@ -42,7 +42,7 @@ pub enum ConnectionError {
     Refused {
         /// The status.
         status: u16,
-        /// What the server says.
+        /// The server's message.
         why: String,
     },
 }

@@ -1,5 +1,5 @@
-//! A server by which engines share their lessons: gang learning, as the paper on Crafty's learning describes
-//! it.
+//! A server through which engines share their lessons: gang learning, as the paper on Crafty's learning
+//! describes it.
 //!
 //! A [`Store`] keeps records in a journal and makes one experience file of them; [`serve`] lets clients post
 //! and read them over HTTP; a [`Connection`] is a client of it. A record is one game as a learning player
@@ -7,9 +7,9 @@
 //!
 //! # Flow
 //!
-//! 1. A client posts a record. The store refuses a record without a game of the player. If it already has the
-//!    record, it notes the new writer; any other record goes into the journal. The answer contains the
-//!    record's number, and is sent once the record is on disk.
+//! 1. A client posts a record. The store refuses a record without a game of the player. If the store already
+//!    has the record, it notes the new writer; otherwise, it adds the record to the journal. The answer
+//!    contains the record's number, and is sent once the record is on disk.
 //! 2. A client asks for the experience. The store learns from the records since the last request, in their
 //!    order, and writes the file anew.
 //! 3. Clearing a writer removes its records, except those that other writers have posted as well; the

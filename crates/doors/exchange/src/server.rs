@@ -81,7 +81,7 @@ struct Shared {
     bodies: Bodies,
 }
 
-/// The client that asks.
+/// The client that sends the request.
 struct Asking {
     /// The client's name in the file of tokens; `None` if the server has no tokens.
     name: Option<String>,

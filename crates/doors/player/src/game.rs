@@ -122,9 +122,9 @@ impl Game {
         is_drawn.then_some(Outcome::Draw)
     }
 
-    /// The result by the player's own judgement: the player lost if the search for its last move found that
-    /// it is mated, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
-    /// engine is mated, so the rules alone do not reveal the loss.
+    /// The result by the player's own judgement: the player lost if the search for its last move found a
+    /// forced mate against it, or a value of at most `lost_centipawns`. A GUI does not send a position in
+    /// which the engine is mated, so the rules alone do not reveal the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,

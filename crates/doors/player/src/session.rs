@@ -36,7 +36,7 @@ pub struct SessionOptions {
     pub engine: Option<String>,
     /// The number of the last move that the book may play.
     pub depth: u32,
-    /// How long to wait for an answer of an engine.
+    /// How long to wait for an answer from an engine.
     pub patience: Duration,
     /// How to learn from the games; `None` if nothing is to be learned.
     pub learn: Option<LearnOptions>,
@@ -188,7 +188,7 @@ struct Session<'o, W> {
     asked: GuiOptions,
     /// The line of the GUI's last position; `None` if it cannot be read.
     line: Option<Line>,
-    /// Whether all moves of `line` were played; false if the last one is only expected, as while pondering.
+    /// Whether all moves of `line` were played; false if the last one is only expected, as in pondering.
     is_played: bool,
     learning: Option<Learning>,
     /// The first error while learning: the game continues, and the player ends with this error.
@@ -225,7 +225,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Ends the game and the engine; the GUI gets an error first.
+    /// Ends the game, reports an error to the GUI if there was one, and ends the engine.
     fn end(mut self, done: Result<()>) -> Result<()> {
         // If the GUI is gone, the lessons of the game cannot be reported, but they are kept.
         let _ = self.end_game(GuiResult::Nothing);

@@ -26,7 +26,7 @@ pub(crate) fn keys_of_list(positions: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     positions.try_iter()?.map(|position| Ok(PositionArgument::of(&position?)?.key().0)).collect()
 }
 
-/// The keys of the FENs in Arrow arrays; null where a FEN is null. `None` if the argument is not in Arrow.
+/// The keys of the FENs in Arrow arrays; null where a FEN is null. `None` if the argument is not Arrow data.
 #[pyfunction]
 pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(chunks) = chunks_of(fens)? else { return Ok(None) };
@@ -107,8 +107,8 @@ pub(crate) fn uci_of_buffer(
     Ok(PyByteArray::new(py, &bytes))
 }
 
-/// The names of the moves in Arrow arrays; null where there is no move. `None` if the argument is not in
-/// Arrow.
+/// The names of the moves in Arrow arrays; null where there is no move. `None` if the argument is not Arrow
+/// data.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
 pub(crate) fn uci_of_arrow(
@@ -132,7 +132,7 @@ pub(crate) fn uci_of_arrow(
     Ok(Some(Array(Arc::new(names))))
 }
 
-/// The 16-bit numbers in Arrow arrays; `None` if the argument is not in Arrow.
+/// The 16-bit numbers in Arrow arrays; `None` if the argument is not Arrow data.
 fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Option<u16>>>> {
     let Some(chunks) = chunks_of(object)? else { return Ok(None) };
     let mut numbers = Vec::new();

@@ -135,8 +135,8 @@ impl Move {
         self.found.mv.0
     }
 
-    /// The move in UCI notation, castling as the king's two steps. If a key was asked for in a book, the four
-    /// moves between the squares of kings and rooks are taken for castling.
+    /// The move in UCI notation, with castling as the king's move of two squares. If a key was asked for in a
+    /// book, the four moves between the squares of kings and rooks are taken for castling.
     #[getter]
     fn uci(&self) -> String {
         match &self.position {
@@ -176,7 +176,7 @@ impl Move {
         self.found.tally.map(|tally| tally.black)
     }
 
-    /// Games that played it.
+    /// Games in which the move was played.
     #[getter]
     fn games(&self) -> Option<u64> {
         self.found.tally.map(Tally::games)

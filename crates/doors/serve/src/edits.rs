@@ -113,7 +113,7 @@ fn edited(
     let place = context.asked.place()?;
     let m = named_move(&place.position, mv).map_err(|error| Refusal::bad(error.to_string()))?;
     let line = m.to_uci(CastlingMode::Standard).to_string();
-    // The FEN includes the en passant square in every case, so that the position has the same key.
+    // The FEN always includes the en passant square, so that the position read from it has the same key.
     let fen = Fen::from_position(&place.position, EnPassantMode::Always).to_string();
     let rows = edits.set(fen, Setting { line, value, priority })?;
     context.shared.retag();

@@ -7,7 +7,7 @@ use crate::{
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
-/// A database of Lichess, which has a path, and an option that names its artefact.
+/// A database of Lichess, which has a path and an option that names its artefact.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Database {
     /// Games of masters.

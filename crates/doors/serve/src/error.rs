@@ -20,9 +20,9 @@ pub enum Error {
     NoArtefact {
         /// The option.
         option: &'static str,
-        /// What it was given.
+        /// The value of the option.
         given: String,
-        /// The names there are.
+        /// The names of the artefacts that are served.
         served: String,
     },
     /// An artefact lacks something that the answers of a database need.
@@ -32,7 +32,7 @@ pub enum Error {
         option: &'static str,
         /// The artefact.
         name: String,
-        /// What it has not.
+        /// What the artefact lacks.
         why: &'static str,
     },
     /// An experience file was named as an artefact to serve.

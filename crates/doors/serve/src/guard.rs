@@ -85,7 +85,7 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
         (
             header::CONTENT_SECURITY_POLICY,
             // The page consists of files of this server; its board sets styles of elements, and its style
-            // sheet has the pieces as data.
+            // sheet contains the pieces as data URLs.
             "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
              img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),

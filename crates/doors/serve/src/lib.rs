@@ -10,7 +10,7 @@
 //! 1. [`Artefacts::open`] opens each file once. A thread checks which files were replaced, and opens these
 //!    again; a running request keeps the artefact with which it began.
 //! 2. A request passes the limits (`guard`), its fields are read (`asked`), and its filters are compared with
-//!    the groups by which the artefact is counted (`filters`).
+//!    the groups by which the artefact counted games (`filters`).
 //! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
 //!    of moves in an experience file.
 //!
@@ -20,8 +20,8 @@
 //! # Memory
 //!
 //! Books are mapped into memory, and tables are read from their files. The experience file is in memory,
-//! about 150 bytes per row. So are each answer until it is sent, and the buffers that [`http::Limits`] allow
-//! for connections.
+//! about 150 bytes per row. Each answer is in memory until it is sent, and connections have the buffers that
+//! [`http::Limits`] allow.
 
 mod answer;
 mod artefacts;

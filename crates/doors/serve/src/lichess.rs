@@ -49,7 +49,7 @@ struct Answer {
 /// A move.
 #[derive(Serialize)]
 struct Move {
-    /// The move in UCI notation; castling as king takes rook.
+    /// The move in UCI notation, with castling as king takes rook.
     uci: String,
     san: String,
     #[serde(rename = "averageRating", skip_serializing_if = "Option::is_none")]

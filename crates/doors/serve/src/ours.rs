@@ -27,7 +27,7 @@ use crate::{
 /// The maximum number of holes that are listed, and the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
-/// The default of the least share that a move of ours or of the opponent must have.
+/// The default minimum share of a move, for our moves and for the opponent's.
 const SHARE: f64 = 0.05;
 /// The maximum number of positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;

@@ -63,7 +63,7 @@ pub enum Error {
         /// The key that is not above the previous one.
         got: Key,
     },
-    /// A segment was encoded for a book with another number of bucket bits.
+    /// A segment was encoded for a book with a different number of bucket bits.
     #[error("a segment with {got} bucket bits does not fit a book with {expected}")]
     ForeignSegment {
         /// Bucket bits of the book.

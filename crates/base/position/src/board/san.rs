@@ -10,7 +10,7 @@ use super::Board;
 use crate::PackedMove;
 
 impl Board {
-    /// The SAN of `mv`, castling as king takes rook; `None` if it is not legal here.
+    /// The SAN of `mv`, in which castling is king takes rook; `None` if the move is not legal here.
     #[must_use]
     pub fn san_of(&self, mv: PackedMove) -> Option<SanPlus> {
         let from = usize::from(mv.from());

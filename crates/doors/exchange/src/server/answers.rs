@@ -86,7 +86,7 @@ pub(super) fn cleared(clearance: Clearance) -> Response {
     text(StatusCode::OK, format!("{}\n", json!(clearance)), "application/json")
 }
 
-/// Records, one a line.
+/// Records, one per line.
 pub(super) fn lines(records: &[SharedRecord]) -> Response {
     let line = |SharedRecord { entry, others }: &SharedRecord| {
         let (layout, posted) = parts(&entry.text);

@@ -26,7 +26,7 @@ pub(crate) struct GroupValues {
 }
 
 impl GroupValues {
-    /// Reads the groups in the rows of the position from which games were counted, because every game passed
+    /// Reads the groups in the rows of the position from which games were counted, because every game reached
     /// it. If games may have begun from another position, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };

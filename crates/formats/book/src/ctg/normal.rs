@@ -1,5 +1,5 @@
-//! A position in the form that a book stores: White is to move, and without castling rights the White king is
-//! on the right.
+//! A position in the form that a book stores: White is to move, and if there are no castling rights, the
+//! White king is on the right.
 
 use position::Key;
 use shakmaty::{

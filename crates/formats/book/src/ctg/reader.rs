@@ -81,7 +81,7 @@ impl EntryMove {
     }
 }
 
-/// The file or rank a number of squares away; past the rim of the board, counting goes on from the opposite
+/// The file or rank a number of squares away; past the rim of the board, counting continues from the opposite
 /// side.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8

@@ -177,7 +177,7 @@ fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<P
     moves.into_iter().map(entry).collect()
 }
 
-/// The entries of a position, made from all books.
+/// The entries of a position, combined from all books.
 fn weighed(
     key: Key,
     holders: &[&MergedBook<'_>],

@@ -26,7 +26,7 @@ pub struct RepairStats {
 ///
 /// # Memory
 ///
-/// 24 bytes an entry.
+/// It takes 24 bytes for each entry.
 pub fn repaired(reader: &Reader) -> Result<(Vec<PolyglotEntry>, RepairStats)> {
     let mut stats = RepairStats { unsorted_entries: reader.unsorted()?, ..RepairStats::default() };
     let mut entries = reader.iter().collect::<Result<Vec<_>>>()?;

@@ -15,8 +15,8 @@
 //! | 235–254 | 3 | 4,060 + (first − 235)·65,536 + second·256 + third: 28–197 games |
 //! | 255 | 4–28 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
 //!
-//! The bounds follow from the counts: there are exactly 15·256 tallies of 10–27 games, and those of
-//! 28–197 games fit just into 20·65,536.
+//! The bounds follow from the counts: there are exactly 15·256 tallies of 10–27 games, and those of 28–197
+//! games just fit into 20·65,536.
 
 use position::Tally;
 
