@@ -28,8 +28,8 @@ const CORPUS_DEFAULT: &str = "../shared/corpus";
 /// standard error.
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
-/// The file or folder `name`, relative to the corpus. (The files of one engine are next to the corpus:
-/// `../crafty/book`.) If it does not exist, the test is recorded as skipped.
+/// The file or folder `name`, relative to the corpus; files of one engine are next to the corpus, such as
+/// `../crafty/book`. If it does not exist, the test is recorded as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))

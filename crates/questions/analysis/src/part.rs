@@ -57,9 +57,9 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// A writer holds the encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before
-/// compression) and a batch of 8,192 rows. If games are long, the row group ends at 48 MiB, and the batch at
-/// 4 to 16 MiB.
+/// A writer holds the encoded pages of one row group of 131,072 rows (for moves 3 to 8 MB, for positions 8 MB
+/// before compression) and a batch of 8,192 rows. If games are long, the row group ends at 48 MiB, and the
+/// batch at 4 to 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -158,7 +158,7 @@ impl<'s> ShardParts<'s> {
         Self { dir, folder, spec, parts, open: None, done: Vec::new() }
     }
 
-    /// The file for rows of `key`; keys must not descend from call to call.
+    /// The file for rows of `key`; keys must not descend from one call to the next.
     pub(crate) fn of_key(&mut self, key: Key) -> Result<&mut PartWriter> {
         let part = part_of(key, self.spec.key_type, self.parts);
         if self.open.as_ref().is_none_or(|(open, _)| *open != part) {

@@ -1,4 +1,4 @@
-//! All rows of a position together.
+//! Gathers all rows of a position.
 
 use position::{Board, Group, Key, Step, Tally};
 use shakmaty::Position as _;

@@ -1,4 +1,4 @@
-//! Ranges as users write them: `0.45..0.55`, `6..16`.
+//! Parses ranges in the form in which users write them: `0.45..0.55`, `6..16`.
 
 use std::{fmt, str::FromStr};
 

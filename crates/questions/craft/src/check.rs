@@ -1,4 +1,4 @@
-//! Checks of a repertoire: what a player of the book should know before a game.
+//! Checks a repertoire for what a player of the book should know before a game.
 
 mod cycles;
 mod kinds;
@@ -22,13 +22,13 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// Positions that lines of the book's moves reach from the start position. If only one side plays by the
-    /// book, the other side replies with any move that leads back into the book.
+    /// The number of positions that lines of the book's moves reach from the start position. If only one side
+    /// plays by the book, the other side replies with any move that leads back into the book.
     pub reached: u64,
-    /// Positions of the book.
+    /// The number of positions in the book.
     pub positions: u64,
-    /// Castling moves in reached positions that a Polyglot book writes as a king's move by two squares
-    /// (`e1g1`). They are read as castling.
+    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
+    /// squares (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
     /// The side that plays by the book: the side given in the options, or the only side that has moves in the
     /// book; `None` if both sides play by it.
@@ -45,7 +45,7 @@ pub struct KindReport {
     pub kind: FindingKind,
     /// How many findings of this kind there are, including those that are not listed.
     pub found: u64,
-    /// Why findings of this kind could not be looked for; `None` if they were looked for.
+    /// Why the book could not be checked for this kind of finding; `None` if it was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
     /// The first findings of this kind; all findings in the same position are next to each other.
@@ -158,7 +158,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// The graph of all moves of a book, which decides what is reached, and the graph of only those moves that
+/// Two graphs of a book: one of all its moves, which decides what is reached, and one of only the moves that
 /// the book plays.
 #[derive(Clone, Copy)]
 struct Graphs<'c> {

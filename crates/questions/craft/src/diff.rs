@@ -1,4 +1,4 @@
-//! How two books or tables differ, move by move.
+//! Finds how two books or tables differ, move by move.
 
 mod by_hand;
 mod castling;
@@ -123,8 +123,8 @@ pub struct Pair {
 ///
 /// # Memory
 ///
-/// A comparison holds a batch of rows of each artefact. The walk that finds lines takes its own memory. A
-/// Polyglot book that writes castling as a king's move by two squares needs one more walk.
+/// A comparison holds a batch of rows from each artefact. The walk that finds lines takes memory of its own.
+/// A Polyglot book that writes castling as a king's move by two squares needs one more walk.
 ///
 /// # Errors
 ///

@@ -2,8 +2,8 @@
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
 //! finds what a player of a book should know; [`FindingKind`] lists the kinds of findings. A [`Reviewer`]
-//! finds where a player's games left a book, and [`minimax()`] finds what a book's moves are worth by
-//! evaluations. [`suite()`] chooses openings from a table or a book as [`SuiteOptions`] ask, and
+//! finds where a player's games left a book, and [`minimax()`] finds what a book's moves are worth according
+//! to evaluations. [`suite()`] chooses openings from a table or a book according to [`SuiteOptions`], and
 //! [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`] describes a suite. Nothing in this crate
 //! opens output files or prints anything.
 //!
@@ -14,7 +14,7 @@
 //!    positions are counted by reason.
 //! 3. Openings are drawn from the ECO codes in turn. The walk has already labelled each position with its
 //!    code.
-//! 4. A tree of the openings' lines gives the openings their names and writes their moves.
+//! 4. A tree of the openings' lines is used to name the openings and to write their moves.
 //!
 //! # Example
 //!

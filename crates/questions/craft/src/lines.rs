@@ -1,4 +1,4 @@
-//! The moves that lead to given positions of an artefact.
+//! Finds the moves that lead to given positions of an artefact.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// A position on a line, the first position of that line, and the line's moves in SAN.
 type Way = (Chess, Chess, Vec<String>);
 
-/// Lines to positions, by key.
+/// The lines to positions, by the key of the position.
 pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {

@@ -46,7 +46,7 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that the value comes from: the nearest one and, of equally near ones, the
+    /// The depth of the evaluation that the value comes from: the nearest one or, of equally near ones, the
     /// deepest. `None` if the value is a draw because play never has to leave the book.
     pub depth: Option<u16>,
 }
@@ -161,7 +161,7 @@ struct Read<'g> {
     options: &'g MinimaxOptions,
     /// The evaluation of each position itself.
     own: Vec<Option<Evaluation>>,
-    /// The evaluation of a move that leads to each position: the deepest one and, of equally deep ones, the
+    /// The evaluation of a move that leads to each position: the deepest one or, of equally deep ones, the
     /// best for the side to move after it.
     led: Vec<Option<Evaluation>>,
     /// For each position, the best value that the side to move gets outside the book.

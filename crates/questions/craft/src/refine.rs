@@ -125,8 +125,8 @@ impl Refinement {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is not a legal position, and
-    /// with [`FileFault`](fault::FileFault) if the file cannot be read.
+    /// Fails with [`Error::OtherSuite`](crate::Error::OtherSuite) if a line is not a legal position, and with
+    /// [`FileFault`](fault::FileFault) if the file cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
         let (mut openings, mut places) = (Vec::new(), HashMap::new());
         each_position(path, |key, line| {
@@ -138,7 +138,7 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The place of the opening that a game began with. If the game has a FEN, this opening is the position
+    /// The index of the opening that a game began with. If the game has a FEN, this opening is the position
     /// of the FEN; if not, it is the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;

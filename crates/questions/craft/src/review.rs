@@ -11,7 +11,7 @@
 //! book, it counts as a different opening.
 //!
 //! A book plays its kept moves, except banned ones. A Polyglot book plays the moves with a weight above 0. If
-//! a book has moves of one side only, games in which the player has the other side are not followed.
+//! a book has moves for only one side, games in which the player has the other side are not followed.
 
 mod annotated;
 mod drill;
@@ -51,7 +51,7 @@ pub enum Departure {
     Completed,
     /// The game left the book before the player had made a move of the book.
     OtherOpening,
-    /// The book has no moves of the player's side, so the game was not followed.
+    /// The book has no moves for the player's side, so the game was not followed.
     OtherSide,
 }
 
@@ -74,7 +74,7 @@ pub struct Exit {
 /// Follows games in a book.
 pub struct Reviewer<'b> {
     book: &'b Artefact,
-    /// The only side that the book has moves of; `None` if it has moves of both sides.
+    /// The only side that the book has moves for; `None` if it has moves for both sides.
     side: Option<Color>,
 }
 
@@ -92,7 +92,7 @@ impl<'b> Reviewer<'b> {
         }
     }
 
-    /// The only side that the book has moves of; `None` if it has moves of both sides.
+    /// The only side that the book has moves for; `None` if it has moves for both sides.
     #[must_use]
     pub fn side(&self) -> Option<Color> {
         self.side

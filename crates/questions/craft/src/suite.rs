@@ -67,7 +67,7 @@ pub struct Opening {
     pub board: Chess,
     /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
-    /// The moves that lead to the position, in SAN: the shortest line and, of equally short ones, the one
+    /// The moves that lead to the position, in SAN: the shortest line or, of equally short ones, the one
     /// whose moves were played most.
     pub line: String,
     /// The ECO code and name of the last named position on the line.

@@ -1,4 +1,4 @@
-//! Threads to work with.
+//! Makes pools of threads.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 

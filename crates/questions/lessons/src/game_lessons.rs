@@ -13,7 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Lessons from games that have not been written to a file yet.
+/// Collects lessons from games until they are written to a file.
 ///
 /// # Memory
 ///
@@ -291,8 +291,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// Those of the player's first ten plies out of the book at which the evaluation is clearly lower than at the
-/// player's previous move.
+/// The plies, among the player's first ten out of the book, at which the evaluation is clearly lower than at
+/// the player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {

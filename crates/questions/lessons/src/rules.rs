@@ -86,7 +86,7 @@ impl GameRules {
         OpponentWeight::of(&self.opponents, &game.opponent)
     }
 
-    /// The results that a game adds to the own results of a move.
+    /// What a game adds to a move's own results.
     pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {

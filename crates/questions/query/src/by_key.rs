@@ -27,7 +27,7 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves, those with the most games first; moves with equally many games ascend by move. In a
+    /// The moves, those with the most games first; moves with equally many games are sorted by move. In a
     /// Polyglot book, moves are in the order of the file.
     pub moves: Vec<KeyMove>,
 }

@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. [`Chooser::new`] finds a policy by name and checks its settings.
-//! 2. [`candidates`](candidates()) reads the parts that the policy needs of what an artefact has for a
-//!    position's moves.
+//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, limited to what the
+//!    policy needs.
 //! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the chance of every move and the
 //!    reasons for it; [`pick`](pick()) draws one move.
 

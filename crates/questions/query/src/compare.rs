@@ -15,7 +15,7 @@ pub struct Comparison {
     /// Whether our artefact has the position, and whether the other artefact has it.
     pub found: (bool, bool),
     /// Every move of either artefact, the one with the largest difference first; moves with equal differences
-    /// ascend by move.
+    /// are sorted by move.
     pub moves: Vec<MoveComparison>,
 }
 

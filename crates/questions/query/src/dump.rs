@@ -33,8 +33,8 @@ pub struct Dump<'r> {
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move that a line goes on with. A move of the book's side has its weight and its share of the position's
-/// weights.
+/// A move with which a line continues. A move of the book's side has its weight and its share of the
+/// position's weights.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
@@ -145,7 +145,7 @@ where
         Ok(())
     }
 
-    /// The moves that the line goes on with; empty if the line ends.
+    /// The moves with which the line continues; empty if the line ends.
     fn moves(&mut self, position: &Chess) -> Result<Vec<Next>> {
         let key = Key::of(position);
         if let Some(&joined) = self.met.get(&key) {

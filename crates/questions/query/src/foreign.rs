@@ -28,7 +28,7 @@ pub(crate) struct Foreign {
     then: &'static str,
 }
 
-/// The number of bytes at the beginning of a file that are read.
+/// The number of bytes that are read from the beginning of a file.
 const HEAD_BYTES: usize = 1 << 16;
 /// How the header of a Polyglot book begins: with key 0 and the mark of a header.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";

@@ -147,7 +147,7 @@ struct Step {
     m: Move,
 }
 
-/// The share and the games of a move; `None` for games in a Polyglot book.
+/// The share of a move and the number of its games, which is `None` in a Polyglot book.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {

@@ -99,7 +99,7 @@ impl PositionIndex {
     }
 
     /// The legal moves to positions of the index, except the moves in `of_book`, each with the key and number
-    /// of the position after it. In a book with moves of one side only, these are the replies of the other
+    /// of the position after it. In a book with moves for only one side, these are the replies of the other
     /// side.
     pub fn replies(
         &self,

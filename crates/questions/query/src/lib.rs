@@ -1,5 +1,5 @@
 //! Answers questions about books, tables, experience files and Polyglot books. An artefact is opened once and
-//! looked up often.
+//! can then be queried many times.
 //!
 //! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what an artefact has for
 //! one position, a [`Chooser`] is a policy that chooses moves from it, and a [`Simulation`] is the outcome of

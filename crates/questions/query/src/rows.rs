@@ -14,8 +14,8 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 const BATCH_ROWS: usize = 1 << 12;
 
 /// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
-/// weight counts as this number of draws, but at least as one, because a move with weight 0 leads to a
-/// position, too.
+/// weight counts as this number of draws, but at least as one, because even a move with weight 0 leads to a
+/// position.
 ///
 /// # Memory
 ///

@@ -1,7 +1,7 @@
-//! Finds the side of a book that has moves of one side only.
+//! Finds the side of a book that has moves for only one side.
 //!
 //! Checks, edits, exports and comparisons all agree on which positions are reached: those to which a line of
-//! the book's moves leads from the start position. If a book has moves of one side only, the other side
+//! the book's moves leads from the start position. If a book has moves for only one side, the other side
 //! replies with any move that leads back into the book.
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, probe_key};
 
-/// The only side that a book has moves of. `None` for a book that has moves of both sides, and for a table,
+/// The only side that a book has moves for. `None` for a book that has moves for both sides, and for a table,
 /// which has all moves.
 ///
 /// # Errors

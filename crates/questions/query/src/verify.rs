@@ -47,7 +47,7 @@ pub enum Verification {
 ///
 /// # Errors
 ///
-/// Fails with the first fault, which names the file; with [`Error::Empty`] for an empty file; and with
+/// Fails with the first fault, which names the file, with [`Error::Empty`] if the file is empty, and with
 /// [`Error::Stopped`] if `stop` was set.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {

@@ -5,8 +5,8 @@
 //! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key). This finds
 //! the positions one ply later, which are sorted and become the next frontier.
 //!
-//! A position is reached if moves that have rows lead to it from the first position. In a book with moves of
-//! one side only ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
+//! A position is reached if moves that have rows lead to it from the first position. In a book with moves for
+//! only one side ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
 //! position with rows.
 //!
 //! The walk also begins at the roots of the rows: positions, other than the start position, that games
@@ -20,7 +20,7 @@
 //! 1. The edges are written once, at sixteen bytes each, with groups summed.
 //! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
 //!    a key is found by interpolation. The parts of the walk run on all threads. A position that comes up for
-//!    the first time is reached. Its children go to the next frontier, with the key from
+//!    the first time counts as reached. Its children go to the next frontier, with the key from
 //!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
 //!    remaining edges are rewritten before the next pass. So the amount that a walk reads depends on the mean

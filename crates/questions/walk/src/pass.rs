@@ -1,4 +1,4 @@
-//! One pass of the walk, which is one ply, in one part of the keys.
+//! One pass of the walk, which advances it by one ply, in one part of the keys.
 
 use std::num::NonZeroU8;
 
@@ -93,8 +93,8 @@ impl Pass<'_> {
     }
 
     /// Adds the positions after the moves of a position to `children`. A move leads nowhere if no piece can
-    /// make it, or if the step in its row differs from the step that these pieces would make. Such a move
-    /// turns out to be illegal when its SAN is looked up later.
+    /// make it, or if the step in its row differs from the one that these pieces imply. Such a move turns out
+    /// to be illegal when its SAN is looked up later.
     fn spread(
         &self,
         from: At,

@@ -1,4 +1,4 @@
-//! The records that the walk sorts: a key, and seven words about its position.
+//! The records that the walk sorts. Each has a key, and seven words about the key's position.
 
 use position::{Key, PackedMove, Placement};
 use shakmaty::Color;
@@ -30,9 +30,9 @@ pub(crate) struct Arrival {
 }
 
 /// What a line passes on in addition to its label. The lower 55 bits are the number of the root at which it
-/// begins. The next eight bits count the last moves of the line that were played in at most one game each,
-/// back to the last move with more games (255 means 255 or more). The top bit is set if the line's first
-/// position counts as ply 1, because Black is to move in it.
+/// begins. The next eight bits are the number of consecutive moves at the end of the line that were played in
+/// at most one game each (255 means 255 or more). The top bit is set if the line's first position counts as
+/// ply 1, because Black is to move in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
@@ -58,7 +58,7 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// The number of moves in a row, up to the end of the line, that were played in at most one game each.
+    /// The number of consecutive moves at the end of the line that were played in at most one game each.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }

@@ -1,4 +1,4 @@
-//! The moves that lead to some of the positions of a walk.
+//! Finds the moves that lead to some of the positions of a walk.
 //!
 //! A position's line is its parent's line and one more move, so the lines form a tree. The tree is visited
 //! depth first, so each board and each SAN is made only once. Positions are visited in the order in which a

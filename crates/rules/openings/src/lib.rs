@@ -1,4 +1,4 @@
-//! Names positions by the catalogue of the crate `esca`, or by a file in the format of
+//! Names positions, using the catalogue in the crate `esca` or a file in the format of
 //! lichess-org/chess-openings.
 //!
 //! The catalogue finds a position by its FEN. Although few positions have names, this takes longer than all

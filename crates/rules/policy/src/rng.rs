@@ -22,7 +22,7 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the 2^64 independent generators, called streams, that the seed has. If each piece of work has
+    /// One of the 2^64 independent generators, called streams, that each seed has. If each piece of work has
     /// its own stream, draws do not depend on how the work is spread over threads. Stream 0 is the generator
     /// of [`Self::new`].
     pub fn stream(seed: u64, stream: u64) -> Self {

@@ -13,9 +13,9 @@ use crate::Rng;
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// The number of numbers that have not been drawn yet. They are in the first `left` places.
+    /// How many numbers have not been drawn yet. They are in the first `left` places.
     left: u64,
-    /// The numbers at places where the number differs from the place.
+    /// The places that do not hold their own number, each with the number that it holds.
     moved: HashMap<u64, u64>,
 }
 

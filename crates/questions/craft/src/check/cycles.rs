@@ -1,11 +1,11 @@
-//! Lines that come back to a position that they have passed before.
+//! Finds lines that come back to a position that they have already passed through.
 
 use position::PackedMove;
 
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far the search has got with a position.
+/// How far the search of a position has got.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,

@@ -35,8 +35,7 @@ pub enum FindingKind {
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Illegal moves, moves that are in a position twice, moves that are never drawn, and wrong sums of
-    /// games.
+    /// Illegal moves, moves that a position has twice, moves that are never drawn, and wrong sums of games.
     Weights,
 }
 

@@ -1,4 +1,4 @@
-//! What the moves of a position show by themselves: choices, worse moves, wrong weights.
+//! Finds what the moves of a position show by themselves: choices, worse moves and wrong weights.
 
 use std::collections::BinaryHeap;
 

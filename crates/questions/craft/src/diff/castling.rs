@@ -27,7 +27,8 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns moves of this form in a position into castling; keys must ascend from call to call.
+    /// Turns moves of this form in a position into castling moves; keys must ascend from one call to the
+    /// next.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

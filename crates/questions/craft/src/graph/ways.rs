@@ -1,4 +1,4 @@
-//! The lines that lead to the positions of a graph.
+//! Finds the lines that lead to the positions of a graph.
 
 use position::PackedMove;
 use query::numbered;

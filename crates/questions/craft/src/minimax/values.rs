@@ -1,4 +1,4 @@
-//! The values of a book's positions, found by sweeps until nothing changes.
+//! Finds the values of a book's positions by sweeps that are repeated until nothing changes.
 //!
 //! # Definition
 //!
@@ -20,10 +20,10 @@
 //! After k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if
 //! most moves lead farther from the start.
 //!
-//! Two more kinds of sweeps are needed. Before the sweeps for values, others rule out the positions about
-//! which nothing is known; these only ever remove positions. After them, others find the nearest evaluation
-//! that each value comes from; in these, distances only ever get smaller. So the order of positions does not
-//! matter in these sweeps either.
+//! Two more kinds of sweeps are needed. Sweeps before the ones for values rule out the positions about which
+//! nothing is known; they only ever remove positions. Sweeps after them find the nearest evaluation that each
+//! value comes from; in these, distances only ever get smaller. So the order of positions does not matter in
+//! these sweeps either.
 
 use std::{cmp::Reverse, mem};
 
@@ -38,7 +38,7 @@ pub(super) struct Evaluation {
 }
 
 /// The distance in plies from a position to the evaluation that its value comes from, and the depth of this
-/// evaluation. The nearest evaluation comes first and, of equally near ones, the deepest.
+/// evaluation. The nearest evaluation comes first; of equally near ones, the deepest does.
 type Found = (u32, Reverse<u16>);
 
 /// A part of a graph: the positions up to ply `plies`. Positions at this ply have no moves.

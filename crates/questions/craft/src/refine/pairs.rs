@@ -24,7 +24,7 @@ struct UnpairedGame {
 
 impl Pairing {
     /// Takes a game. If its partner is waiting, returns the points of the player whose name comes first, in
-    /// halves: 0 to 4. If not, the game waits, and `None` is returned.
+    /// half points from 0 to 4. If not, the game waits, and `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);
@@ -72,7 +72,7 @@ fn number_of(round: &str) -> Option<u64> {
     round.split('.').next()?.trim().parse().ok()
 }
 
-/// White's points, in halves.
+/// White's points, in half points.
 fn halves(outcome: Outcome) -> usize {
     match outcome {
         Outcome::White => 2,

@@ -60,7 +60,7 @@ impl Results {
 pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
-    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games and, of
+    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games or, of
     /// equally short ones, the first in alphabetical order.
     pub line: String,
     /// The position.
@@ -118,7 +118,7 @@ pub struct DepartureReport {
 pub struct Review {
     /// The number of games; a game of the player against himself counts twice.
     pub games: u64,
-    /// The only side that the book has moves of; `None` if it has moves of both sides.
+    /// The only side that the book has moves for; `None` if it has moves for both sides.
     pub side: Option<&'static str>,
     /// The ways in which games left the book; all ways are listed.
     pub departures: Vec<DepartureReport>,
@@ -183,7 +183,7 @@ impl Places {
         Ok(())
     }
 
-    /// All places. `side` is the only side that the book has moves of. A game that was not followed is
+    /// All places. `side` is the only side that the book has moves for. A game that was not followed is
     /// counted, but not under any place.
     #[must_use]
     pub fn finish(self, side: Option<Color>) -> Review {

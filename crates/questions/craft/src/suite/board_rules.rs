@@ -11,9 +11,9 @@ use crate::Pieces;
 pub struct BoardRules {
     /// The side that must be to move; if it is `None`, either side will do.
     pub turn: Option<Color>,
-    /// Whether the side to move must not be in check.
+    /// If set, the side to move must not be in check.
     pub no_check: bool,
-    /// Whether the side to move must be unable to win material with its next move: no capture or promotion
+    /// If set, the side to move must be unable to win material with its next move: no capture or promotion
     /// may gain material in the exchange on its square.
     pub no_tactics: bool,
     /// How many men must be on the board, including kings and pawns; if it is `None`, any number will do.

@@ -1,4 +1,4 @@
-//! Compares a suite with another one: how many positions they share.
+//! Compares a suite with another one, and counts the positions that they share.
 
 use std::{
     collections::HashSet,
@@ -22,7 +22,7 @@ pub struct OtherSuite {
     keys: HashSet<Key>,
 }
 
-/// What two suites share.
+/// Counts of what two suites share.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Overlap {
@@ -39,8 +39,8 @@ impl OtherSuite {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::OtherSuite`] at a line that is not a legal position, and with [`FileFault`] if the
-    /// file cannot be read.
+    /// Fails with [`Error::OtherSuite`] if a line is not a legal position, and with [`FileFault`] if the file
+    /// cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
         let mut keys = HashSet::new();
         each_position(path, |key, _| _ = keys.insert(key))?;

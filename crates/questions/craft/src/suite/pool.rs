@@ -22,7 +22,7 @@ pub(super) type Rank = (u16, u64);
 /// # Memory
 ///
 /// The pool keeps all candidates if they fit into memory. If not, it keeps only the number of candidates of
-/// each code, and searches again for the candidates that are asked for.
+/// each code, and searches again for the requested candidates.
 pub(super) struct Pool<'s, R> {
     pub(super) search: Search<'s, R>,
     groups: BTreeMap<u16, CandidateCounts>,

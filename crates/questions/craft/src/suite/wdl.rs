@@ -1,4 +1,4 @@
-//! How likely a draw is with a given evaluation.
+//! Computes how likely a draw is for a given evaluation.
 
 use shakmaty::{Chess, Position as _, Role};
 

@@ -1,4 +1,4 @@
-//! The moves with which lines go on from a position.
+//! Finds the moves with which lines continue from a position.
 
 use position::{PackedMove, Tally, ratio};
 use query::{Artefact, ComparedMove, KeyProbe};
@@ -11,13 +11,13 @@ use crate::Result;
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The legal moves, those with the largest shares first; moves with equal shares ascend by move.
+    /// The legal moves, those with the largest shares first; moves with equal shares are sorted by move.
     pub(super) moves: Vec<Choice>,
     /// The number of moves that are not legal.
     pub(super) illegal: u64,
 }
 
-/// A move that a line may go on with.
+/// A move with which a line may continue.
 pub(super) struct Choice {
     pub(super) m: Move,
     pub(super) played: Played,

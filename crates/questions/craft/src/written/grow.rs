@@ -21,7 +21,7 @@ struct Growing<'a, 'o> {
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
     /// The side whose replies are followed although the book does not have them as moves; `None` if the book
-    /// has moves of both sides.
+    /// has moves for both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,

@@ -36,7 +36,7 @@ type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
     Text(String),
-    /// A task, which stands for itself and all tasks that follow from it, and the line that it begins with.
+    /// A task, together with all tasks that follow from it, and the line that it begins with.
     Task(T, String),
 }
 

@@ -140,7 +140,7 @@ impl Part {
         Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
-    /// The counts of a tally in 32 bits each. A tally with a larger count is stored apart.
+    /// The counts of a tally in 32 bits each. A tally with a larger count is stored separately.
     fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));

@@ -26,7 +26,7 @@ pub struct Candidates {
     pub illegal: u32,
 }
 
-/// Reads the candidates of `position`, in the order of moves. A candidate is every legal move that is
+/// Reads the candidates of `position`, in the order of moves. A candidate is any legal move that is
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);

@@ -12,7 +12,7 @@ use table::{GameWeights, Weighing};
 use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
 use crate::{Artefact, Error, Result, View};
 
-/// A policy of the catalogue, with checked settings, that chooses moves.
+/// A policy from the catalogue that chooses moves, with checked settings.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     policy: Arc<Policy>,

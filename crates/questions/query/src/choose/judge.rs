@@ -15,7 +15,7 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// Every candidate, the likeliest first; equally likely ones ascend by move.
+    /// Every candidate, the likeliest first; equally likely ones are sorted by move.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: Scores,

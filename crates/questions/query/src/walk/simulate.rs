@@ -31,7 +31,7 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 ///
 /// # Errors
 ///
-/// Fails as [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()) do; with
+/// Fails as [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()) do, and with
 /// [`Error::Stopped`] if `on_walk` returned `Break`.
 pub fn simulate(
     artefact: &Artefact,

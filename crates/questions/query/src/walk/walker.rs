@@ -13,7 +13,7 @@ use crate::{
     choose::{Candidates, Chooser},
 };
 
-/// The number of positions that a walker remembers. Any further position is judged anew at each visit.
+/// The number of positions that a walker remembers. Any further position is judged again at each visit.
 const REMEMBERED: usize = 1 << 16;
 
 /// Why a walk ended.

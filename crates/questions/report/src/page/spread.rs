@@ -1,4 +1,5 @@
-//! Box plots that show how numbers of games are spread, such as what moves lose or how much time they take.
+//! Box plots that show how numbers measured in games are spread, such as how much moves lose or how much time
+//! they take.
 
 /// A section of box plots, with one box for each opening and each part.
 #[derive(Clone, Debug, PartialEq)]

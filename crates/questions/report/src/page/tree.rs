@@ -54,7 +54,7 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may become a branch. The greatest candidate is the most frequent one and, of equally frequent
+/// A move that may become a branch. The greatest candidate is the most frequent one or, of equally frequent
 /// ones, the one that was found first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {

@@ -32,8 +32,8 @@ const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0
 ///
 /// # Examples
 ///
-/// At ten plies and equal ratings, a bad value counts in full, and a quarter of a good value counts (Crafty:
-/// learn function):
+/// At ten plies and equal ratings, a bad value counts in full, but a good value counts for only a quarter
+/// (Crafty: learn function):
 ///
 /// ```
 /// use learn::search::learn_function;

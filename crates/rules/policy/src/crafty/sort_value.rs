@@ -8,7 +8,7 @@ use super::version::{Rules, Version};
 use crate::Scores;
 use crate::results::float;
 
-/// The data about one book move from which the program chooses.
+/// The data about a book move that the program uses when it chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
     /// The move's index on the sheet.
@@ -89,7 +89,7 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// Where `value` is in `range`, from 0 to 1; 0 if the range is a single value.
+/// The position of `value` within `range`, from 0 to 1; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {
