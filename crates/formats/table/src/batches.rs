@@ -1,4 +1,4 @@
-//! The rows of a shard as Arrow's record batches: for programs that read Arrow.
+//! The rows of a shard as Arrow's record batches, for programs that use Arrow.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::{Result, Table, part::guarded};
 ///
 /// # Memory
 ///
-/// A batch, and a compressed and a decoded page of each column.
+/// Holds a batch, and a compressed and a decoded page of each column.
 pub struct Batches {
     path: PathBuf,
     rows: ParquetRecordBatchReader,
@@ -28,8 +28,8 @@ impl Table {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard, ascending, with the columns whose indexes are in `columns`, in batches of at most
-    /// `batch_rows`. The part's checksum is checked first, once for each `Table`.
+    /// The rows of a shard, ascending, in batches of at most `batch_rows`. The batches have the columns with
+    /// the indexes in `columns`. The part's checksum is checked first, once for each `Table`.
     ///
     /// # Errors
     ///

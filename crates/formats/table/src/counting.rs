@@ -53,48 +53,50 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables can be joined only if all options but `filters` and `line` agree: these two only record what was
-/// counted, and how the position that games must reach was named. `groups` may differ if rows are summed over
-/// them first.
+/// Tables can be joined only if their options agree. `filters` and `line` need not agree: they only record
+/// what was counted, and how the position that games must reach was named. `groups` may differ if rows are
+/// summed over the groups first.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
-    /// How many plies of a game count; 0 means all.
+    /// The number of plies of each game that count; 0 means all.
     pub max_ply: u32,
     /// How repeated positions of a game count.
     #[serde(with = "named")]
     pub repeats: Repeats,
-    /// What is done with games that have an illegal move.
+    /// What to do with games that have an illegal move.
     #[serde(with = "named")]
     pub illegal_move: IllegalMove,
-    /// Whether games that do not start at the start position count.
+    /// Whether games that begin at another position than the start position count.
     pub from_position: bool,
     /// The dimensions that edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed with the counts; left out of the JSON if not.
+    /// Whether the players' ratings are summed with the counts; left out of the JSON if they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
-    /// What is done with games whose result is unknown; not written if they are rejected.
+    /// What to do with games whose result is unknown; left out of the JSON if they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How strictly the spelling of games was read; left out of the JSON if strictly.
+    /// How strictly the spelling of games was read; left out of the JSON if the reading was strict.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
-    /// What decided the results of games; left out of the JSON if tag and moves had to agree.
+    /// What determined the results of games; left out of the JSON if the tag and the moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether lines were counted in place of games, each as a draw; left out of the JSON for games.
+    /// Whether lines were counted instead of games, each as a draw; left out of the JSON if games were
+    /// counted.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
     /// The position that games must reach and are counted from; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
-    /// The moves by which that position was named, in UCI notation, from the start position and separated by
-    /// blanks; `None`, and left out of the JSON, if it was not named by moves.
+    /// The moves from the start position by which that position was named, in UCI notation and separated by
+    /// blanks. `None`, and left out of the JSON, if it was not named by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The filters of every count that went into the table, each as its canonical text; an empty string
-    /// stands for a count of all games. A count has one such string, a merged table those of all its inputs.
+    /// stands for a count of all games. A count has one such string; a merged table has those of all its
+    /// inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -120,10 +122,10 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The name of the option in which tables may differ if groups are summed away.
+    /// The name of the option in which tables may differ if rows are summed over their groups.
     pub const GROUP_OPTION: &'static str = "group-by";
 
-    /// The first option that must agree but differs: its name, this table's value and the other table's.
+    /// The first option that must agree but does not: its name, this table's value and the other table's.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -140,10 +142,10 @@ impl Counting {
         self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
-    /// The options that must agree: the name of each on the command line, its value, and whether a part
-    /// file's metadata has it. Options that came with later releases are in the metadata only if they were
-    /// asked for. How games are spelled is in the manifest alone, so that part files of games in PGN's own
-    /// spelling keep their bytes.
+    /// The options that must agree: the name of each on the command line, its value, and whether the metadata
+    /// of a part file includes it. Options of later releases are in the metadata only if they do not have
+    /// their default. How strictly spellings were read is recorded only in the manifest, so that it does not
+    /// change the part files of games in PGN's own spelling.
     fn values(&self) -> [(&'static str, String, bool); 11] {
         let is_strict = self.spelling == Spelling::Strict;
         [

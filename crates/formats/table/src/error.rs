@@ -62,7 +62,7 @@ pub enum Error {
     Manifest {
         /// The manifest.
         path: PathBuf,
-        /// What is wrong, with line and column where they are known.
+        /// What is wrong, with the line and column if they are known.
         what: String,
     },
     /// A file's checksum differs from the recorded one.
@@ -72,7 +72,7 @@ pub enum Error {
         path: PathBuf,
         /// The checksum recorded.
         expected: String,
-        /// The checksum of the file as it is.
+        /// The checksum of the file as it is now.
         got: String,
     },
     /// A part file is longer or shorter than the manifest states.
@@ -85,7 +85,7 @@ pub enum Error {
         /// The file's length in bytes.
         got: u64,
     },
-    /// The files of the table are gone, because another table has taken its place.
+    /// The files of the table no longer exist, because another table has taken its place.
     #[error("{0}: the table was replaced while it was read: run the command again")]
     Replaced(PathBuf),
     /// The table that was to be changed has been replaced by another one.
@@ -194,26 +194,26 @@ pub enum Error {
         /// The identity by which the source is recognised.
         identity: String,
     },
-    /// Games that are in several of the joined tables, and would count twice.
+    /// Games that are in several of the tables to be joined and would count twice.
     #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
     SharedGames {
-        /// The second of the joined tables.
+        /// The second of the tables to be joined.
         path: PathBuf,
-        /// The first of the joined tables.
+        /// The first of the tables to be joined.
         other: PathBuf,
         /// The number of games.
         games: u64,
     },
-    /// A table with fingerprints of its games: these can be compared only as a whole.
+    /// A table with fingerprints of its games, which can only be compared as a whole.
     #[error(
         "{0} was counted without copies of games: its games are compared with those of others as a \
          whole; merge the tables on one machine"
     )]
     KnowsGames(PathBuf),
-    /// Games to be subtracted that the table does not hold.
+    /// Games that are to be subtracted but are not in the table.
     #[error("{path} does not hold {games} of the games that were to be subtracted; nothing was changed")]
     GamesNotHeld {
-        /// The table subtracted from.
+        /// The table to subtract from.
         path: PathBuf,
         /// The number of games.
         games: u64,
@@ -221,7 +221,7 @@ pub enum Error {
     /// A subtraction that would take a count below zero.
     #[error("{}: cannot subtract {key} {mv}: {got:?} from {expected:?} (white, draws, black); nothing was changed", path.display())]
     BelowZero {
-        /// The table subtracted from.
+        /// The table to subtract from.
         path: PathBuf,
         /// The position.
         key: Key,
@@ -232,10 +232,10 @@ pub enum Error {
         /// The counts to be subtracted.
         got: [u64; 3],
     },
-    /// A subtraction that would take sums of ratings below what the remaining games can have.
+    /// A subtraction after which the sums of ratings would be lower than is possible for the remaining games.
     #[error("{}: cannot subtract the ratings of {key} {mv}: {got:?} from {expected:?} (mover, opponent, rated games); nothing was changed", path.display())]
     RatingsBelowZero {
-        /// The table subtracted from.
+        /// The table to subtract from.
         path: PathBuf,
         /// The position.
         key: Key,
@@ -267,7 +267,8 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// Turns an I/O error into the error of creating or finishing the output at `path`, for use in `map_err`.
+    /// Converts an I/O error into the error for creating or finishing the output at `path`, for use in
+    /// `map_err`.
     pub fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::OutputExists(path.to_owned()),
@@ -275,19 +276,19 @@ impl Error {
         }
     }
 
-    /// Turns an I/O error into the error of reading or writing the file at `path`, for use in `map_err`.
+    /// Converts an I/O error into the error for reading or writing the file at `path`, for use in `map_err`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error for a subtraction of more games than the table has; `games` are those of the table, then
+    /// The error for a subtraction of more games than the table has; `games` has the games in the table, then
     /// those to be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
         Self::BelowZero { path: path.to_owned(), key, mv, expected, got }
     }
 
-    /// Turns an error of the Parquet library into one of this crate; an I/O error inside it stays an I/O
+    /// Converts an error of the Parquet library into one of this crate; an I/O error inside it remains an I/O
     /// error.
     pub fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
         move |error| match system_error(error) {
@@ -297,7 +298,7 @@ impl Error {
     }
 }
 
-/// The remedy, if the path has the ending of files in which some engines learn.
+/// The advice to add for a file whose ending is that of the learning files of some engines.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one of what an engine learned" } else { "" }

@@ -1,18 +1,19 @@
-//! `_examples`: the best rated and the newest games of each row that has enough games, with the texts of
-//! these games.
+//! `_examples`: for each row that has enough games, those with the highest ratings and the newest ones, with
+//! their texts.
 //!
 //! # Format
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each
 //! position, ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games
 //! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has the maximum number of games of each kind that
-//! a row keeps, the number of games from which on a row has examples, and for each file its length and the
-//! checksum of its index.
+//! a row keeps, the number of games that a row must have to get examples, and for each file its length and
+//! the checksum of its index.
 //!
 //! # Order
 //!
-//! Games are ordered by rating, then date, then id, or by date, then rating, then id. Both orders are total,
-//! so the same games counted in any order, with any memory and on any number of threads, give the same bytes.
+//! The games of one kind are ordered by rating, then date, then id; those of the other by date, then rating,
+//! then id. Both orders are total, so the same games counted in any order, with any memory and on any number
+//! of threads, give the same bytes.
 
 mod blocks;
 mod files;
@@ -35,7 +36,8 @@ pub(crate) const EXAMPLES_NAME: &str = "_examples";
 /// Which rows have examples, and how many.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleRule {
-    /// The maximum number of games that a row keeps of each kind: the best rated, and the newest.
+    /// The maximum number of games that a row keeps of each of the two kinds: those with the highest ratings,
+    /// and the newest.
     pub per_row: u32,
     /// A row has examples only if it has at least this many games.
     pub min_games: u64,
@@ -48,8 +50,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows whose examples may lack better games: of a table that was joined, one of the inputs
-    /// had no examples for these rows.
+    /// The number of rows for which better examples may exist: the table was joined, and one of the inputs
+    /// had such a row without examples.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

@@ -1,4 +1,4 @@
-//! An open file of a table in which any number of readers can read at the same time, on disk or in a store.
+//! An open file of a table, on disk or in a store, that any number of readers can read at the same time.
 
 use std::{
     fs::File,
@@ -17,8 +17,8 @@ use store::Object;
 
 use crate::Error;
 
-/// An open file of a table, or an experience file. Clones of the file share its position, so every read here
-/// names its own offset.
+/// An open file of a table, or an experience file. Clones of the file share its position, so each read here
+/// has an offset of its own.
 #[derive(Clone, Debug)]
 pub struct FileBytes {
     from: Source,
@@ -36,7 +36,7 @@ pub struct ReadFrom {
 enum Source {
     File(Arc<File>),
     Object(Arc<Object>),
-    /// An object of which only the bytes from `start` on are in memory; other bytes are not read.
+    /// A range of an object that is in memory and begins at `start`; other bytes of the object are not read.
     Held {
         bytes: bytes::Bytes,
         start: u64,
@@ -47,7 +47,7 @@ enum Source {
 const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {
-    /// The bytes of `file`, with its length now.
+    /// The bytes of `file`, which has its present length.
     ///
     /// # Errors
     ///
@@ -65,14 +65,14 @@ impl FileBytes {
         }
     }
 
-    /// The bytes of an object, which is read range by range.
+    /// The bytes of an object, which are requested range by range.
     fn of_object(object: Object) -> Self {
         let bytes = object.bytes();
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// The same file for a reader of many places in `range`. An object is asked once for the whole range,
-    /// since that takes less time than asking for each place, unless the range is too long to hold.
+    /// The same file, for a reader of many places in `range`. The whole range of an object is requested once,
+    /// unless it is too long to hold in memory, since that takes less time than a request for each place.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {
@@ -124,7 +124,7 @@ impl ChunkReader for FileBytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
-        // The length is checked first, so that a damaged length does not allocate memory.
+        // The length is checked first, so that no memory is allocated for a damaged length.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
             return Err(ParquetError::EOF(format!("{length} bytes at byte {start} of {}", self.bytes)));
         }

@@ -4,8 +4,8 @@
 //!
 //! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
 //! ascending, and nothing else. The manifest has the number of fingerprints, and the XXH3-64 of the file.
-//! Games of which no other game can be a copy are left out. In a store the file's name ends with the job of
-//! the parts. Before version 3 of the table the name was `games.fingerprints`.
+//! Games that no other game can be a copy of are left out. In a store, the name of the file ends with the job
+//! of the parts. Before version 3 of the table, it was `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -17,10 +17,11 @@ use crate::shards::job_of_part;
 
 /// The file's name in a table's directory.
 const FINGERPRINTS_NAME: &str = "_fingerprints";
-/// The file's name before version 3.
+/// The file's name before version 3 of the table.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// The file's name in the folder of a table that has this part; in a store the name has the job of the parts.
+/// The name of the file in the folder of a table that has this part; in a store, it ends with the job of the
+/// parts.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
     job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))
@@ -30,7 +31,7 @@ pub fn fingerprints_name(part: &str) -> String {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FingerprintsInfo {
-    /// Which copies were left out: `exact`, or `truncated`.
+    /// Which copies were left out: `exact` or `truncated`.
     pub dedup_games: String,
     /// Fingerprints in the file.
     pub fingerprints: u64,

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{Error, Result, file_bytes::FileBytes, hex};
 
-/// Hashes all bytes that `reader` still has, and returns their number.
+/// Hashes all remaining bytes of `reader`, and returns their number.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub(crate) fn check_whole(
     check_hash(hash.digest(), path, xxh3)
 }
 
-/// Compares the hash of bytes read from `path` with the recorded digits.
+/// Compares the hash of bytes that were read from `path` with the recorded digits.
 pub(crate) fn check_hash(hash: u64, path: &Path, expected: &str) -> Result<()> {
     let got = hex::digits(hash);
     if got == expected {

@@ -1,4 +1,4 @@
-//! Arithmetic with tables: their rows joined on (key, move, group), shard by shard.
+//! Arithmetic with tables, whose rows are joined on (key, move, group), shard by shard.
 //!
 //! # Memory
 //!
@@ -22,14 +22,14 @@ pub use subtract::{prepare_subtract, subtract};
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// What is done with games that several joined tables share.
+/// What to do with games that are in several of the joined tables.
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Shared {
     /// The join is refused.
     #[default]
     Refuse,
-    /// A game counts once for every table that counts it.
+    /// Each game counts once for each table that it is in.
     Keep,
 }
 
@@ -40,9 +40,9 @@ pub struct JoinOptions<'a> {
     pub threads: usize,
     /// The number of shards of the result; `None` means as many as the first table has.
     pub shards: Option<u32>,
-    /// Whether a source that several tables hold is counted again.
+    /// Whether a source is counted again if several tables have it.
     pub force: bool,
-    /// What is done with games that several tables with fingerprints share.
+    /// What to do with games that are in several tables with fingerprints.
     pub shared: Shared,
     /// Whether rows are summed over groups first, so that the result is not grouped.
     pub drop_groups: bool,
@@ -54,7 +54,7 @@ pub struct JoinOptions<'a> {
     /// A flag that the caller sets to stop the join, which then fails with
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// A callback, called from any thread of the join with the number of rows that a shard got since the last
+    /// A callback, which any thread of the join calls with the number of rows added to a shard since its last
     /// call (at most 16,384).
     pub progress: &'a (dyn Fn(u64) + Sync),
 }

@@ -1,8 +1,8 @@
 //! The durable table of counts: sharded, sorted Parquet files and a manifest.
 //!
 //! [`TableWriter`] writes a table, with one [`ShardWriter`] for each shard, and makes it appear as a whole or
-//! not at all; [`Table`] opens a table and returns its [`Row`]s in order, by key, or checks all of it;
-//! [`merge`], [`add`] and [`subtract`] compute with tables. Tables hold raw counts, never weights. Nothing
+//! not at all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can check all of it.
+//! [`merge`], [`add`] and [`subtract`] compute with tables. Tables have raw counts, never weights. Nothing
 //! here knows PGN.
 //!
 //! # Flow
@@ -12,7 +12,7 @@
 //!    independently of the others.
 //! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
 //! 4. [`Table::shard_rows`] streams a shard back. The joins read all their inputs in this way, shard by
-//!    shard, and write their result from step 1 on.
+//!    shard, and write their result as in steps 1 to 3.
 //!
 //! # Example
 //!

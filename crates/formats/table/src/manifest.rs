@@ -1,22 +1,22 @@
-//! `_manifest.json`: describes a table, how it was counted, and from which inputs.
+//! `_manifest.json`: describes a table, how it was counted, and which inputs were counted.
 //!
 //! # Format
 //!
-//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], each shard on a line of at most
-//! 150 bytes (200 with sums of ratings; nine more with a job in its name), ended by a newline. The last
-//! field, `xxh3`, is the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys
-//! and checksums are sixteen hexadecimal digits. The manifest does not depend on time, host, path, threads,
-//! memory or temporary files.
+//! The file is pretty-printed JSON in UTF-8 that ends with a newline. Its fields are in the order of
+//! [`Manifest`], and each shard is on a line of at most 150 bytes (200 with sums of ratings; nine more with a
+//! job in its name). The last field, `xxh3`, is the XXH3-64 of the whole file with the sixteen digits of that
+//! field replaced by zeros. Keys and checksums are sixteen hexadecimal digits. The manifest does not depend
+//! on time, host, path, threads, memory or temporary files.
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; readers refuse versions above their
-//! own. Before version 4 shards stated their range of keys, which follows from their position in the list,
-//! and sums were objects instead of arrays. Before version 3 the file was `manifest.json`. Since then every
-//! name in a table's folder that is not a part begins with `_`, so that Spark, Trino and Hive can read the
-//! folder. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
-//! the identity of version 2 follows from this hash; a longer input is recognised by
-//! [`CountedInput::whole_xxh3`] alone.
+//! `version` is raised with every change that an older reader would misread; readers refuse versions above
+//! their own. Before version 4, shards had their range of keys, which follows from their position in the
+//! list, and sums were objects instead of arrays. Before version 3, the file was called `manifest.json`.
+//! Since then every name in a table's folder that is not a part begins with `_`, so that Spark, Trino and
+//! Hive can read the folder. In version 1, the `xxh3` of a source was the XXH3-64 of all its bytes, without
+//! division into blocks. For an input of one block, the identity of version 2 follows from this hash; a
+//! longer input is only recognised by [`CountedInput::whole_xxh3`].
 
 mod counted_input;
 
@@ -38,7 +38,7 @@ use crate::{
 
 /// The newest table format, which this version writes.
 pub const FORMAT_VERSION: u32 = 4;
-/// `tabia` and its version, which every artefact names as its maker.
+/// `tabia` and its version, which every artefact contains.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// The scheme of keys: Polyglot's 781 random numbers, en passant by Polyglot's pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
@@ -48,7 +48,7 @@ pub const MANIFEST_NAME: &str = "_manifest.json";
 pub const OLD_MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
-/// The file by which a folder is recognised as a table that may be replaced.
+/// The file that marks a folder as a table, which may be replaced.
 pub(crate) const MARKER: Marker =
     Marker { name: MANIFEST_NAME, old_name: Some(OLD_MANIFEST_NAME), format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
@@ -71,10 +71,11 @@ pub struct RootsInfo {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardInfo {
-    /// File name: `part-00000.parquet` is shard 0, in a store `part-00000-0a1b2c3d.parquet`, with its job.
+    /// The file name: shard 0 is `part-00000.parquet`, or in a store `part-00000-0a1b2c3d.parquet`, with its
+    /// job.
     pub part: String,
-    /// First key of the shard's range (not of its rows); not written, because it follows from the shard's
-    /// index.
+    /// The first key of the shard's range, which may have no row. It is not written, because it follows from
+    /// the shard's index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
     /// Last key of the shard's range, inclusive.
@@ -98,7 +99,7 @@ pub struct ShardInfo {
 }
 
 impl ShardInfo {
-    /// Sets the range of keys of this shard, unless it is set already.
+    /// Sets the range of keys of this shard, unless it is already set.
     pub fn set_range(&mut self, shard: u32, shards: u32) {
         if (self.first, self.last) == (Key(0), Key(0)) {
             (self.first, self.last) = key_range(shard, shards);
@@ -120,28 +121,28 @@ pub struct Manifest {
     pub key_scheme: String,
     /// How it was counted.
     pub counting: Counting,
-    /// Games counted: the accepted games of the sources, without those of subtracted inputs.
+    /// The number of games counted: the accepted games of the sources, without those of subtracted inputs.
     pub games: u64,
     /// Rows of all shards.
     pub rows: u64,
-    /// The part files, ascending by key range; a power of two of them.
+    /// The part files, ascending by key range; their number is a power of two.
     pub shards: Vec<ShardInfo>,
     /// The inputs that were counted, sorted by name, then hash.
     pub sources: Vec<CountedInput>,
     /// The inputs that were subtracted, sorted in the same way.
     pub subtracted: Vec<CountedInput>,
-    /// The entry for the fingerprints of its games; only in a table in which copies of games were left out.
+    /// The entry for the fingerprints of its games; `None` unless copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<FingerprintsInfo>,
-    /// The entry for the examples of its rows; only in a table that was counted with examples.
+    /// The entry for the examples of its rows; `None` unless the table was counted with examples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub examples: Option<ExamplesInfo>,
     /// Checksum of the manifest.
     pub xxh3: String,
 }
 
-/// Whether there is a folder with a table's manifest of any version at `path`; the manifest is not read. For
-/// a URL, whether the store has such a manifest.
+/// Whether there is a folder with a table's manifest of any version at `path` or, if that is a URL, in the
+/// store. The manifest is not read.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
     let stored = |url: store::Url, name| url.join(name).and_then(|url| store::exists(&url)).unwrap_or(false);
@@ -152,7 +153,7 @@ pub fn is_table(path: &Path) -> bool {
 }
 
 impl Manifest {
-    /// The first version in which names of files other than parts begin with `_`.
+    /// The first version in which the names of all files except parts begin with `_`.
     const UNDERSCORES: u32 = 3;
 
     /// The name of the fingerprints' file in its folder.
@@ -164,7 +165,7 @@ impl Manifest {
         }
     }
 
-    /// A manifest of these finished shards.
+    /// The manifest of a table with these finished shards.
     pub(crate) fn new(
         counting: Counting,
         shards: Vec<ShardInfo>,
@@ -191,8 +192,8 @@ impl Manifest {
         }
     }
 
-    /// The manifest, with its file's text, of a table that was made elsewhere from these parts, which are
-    /// complete and in order.
+    /// The manifest of a table that was made elsewhere, and the text of its file. `shards` are the entries of
+    /// all parts, in order.
     #[must_use]
     pub fn sealed(
         counting: Counting,
@@ -205,16 +206,16 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): it was counted more often
-    /// than subtracted. Sources that were not read to their end are not recognised.
+    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): whether it was counted
+    /// more often than subtracted. Sources that were not read to their end are not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether some source can only be recognised by the hash of all its bytes at once, so that other inputs
-    /// need [such a hash](CountedInput::whole_xxh3) to be compared with it.
+    /// Whether some source can only be recognised by the [hash of all its bytes](CountedInput::whole_xxh3),
+    /// so that other inputs need such a hash to be compared with it.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
@@ -239,7 +240,7 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // Only the field itself is found: in a string of the manifest the quotation marks would have
+        // This can only find the field itself, because quotation marks inside a string of the manifest have
         // backslashes.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
@@ -272,7 +273,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks that a manifest with a right checksum is consistent.
+    /// Checks that a manifest with a correct checksum is consistent.
     fn check(&self) -> Result<(), &'static str> {
         let count = self.shards.len();
         if self.key_scheme != KEY_SCHEME {

@@ -1,5 +1,5 @@
-//! Errors about the order of rows and the ranges of keys, which are checked when rows are written and when
-//! they are read.
+//! The errors about the order of rows and the ranges of keys, which are checked when rows are written and
+//! when they are read.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use position::{Key, Observation};
 
 use crate::Error;
 
-/// The row with identity `got`, at index `index` of a part, does not come after the row with identity
-/// `previous`.
+/// The error for a row at index `index` of a part, with identity `got`, that does not come after the row with
+/// identity `previous`.
 #[cold]
 pub(crate) fn out_of_order(path: &Path, index: u64, previous: u128, got: u128) -> Error {
     Error::Order { path: path.to_owned(), row: index, previous: describe(previous), got: describe(got) }
 }
 
-/// `key` in row `index` of a part is outside its shard.
+/// The error for row `index` of a part, in which `key` is outside the shard.
 #[cold]
 pub(crate) fn out_of_range(path: &Path, index: u64, key: Key, (first, last): (Key, Key)) -> Error {
     Error::KeyRange { path: path.to_owned(), row: index, key, first, last }

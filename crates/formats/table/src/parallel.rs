@@ -7,16 +7,16 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Does `work` for every shard, in any order, on up to `threads` threads; returns the results in the order of
-/// the shards. After an error of `work` or `check_stop`, no further shard is begun.
+/// Calls `work` for every shard, in any order, on up to `threads` threads; returns the results in the order
+/// of the shards. After an error of `work` or `check_stop`, no further shard is begun.
 ///
-/// `is_consequence` recognises errors that only follow from another error: if threads share a sorter, an
-/// error in one makes the others fail, too.
+/// `is_consequence` recognises errors that another error has caused: if threads share a sorter, for example,
+/// an error in one of them makes the others fail.
 ///
 /// # Errors
 ///
-/// Fails with the first error, by index of the shard, that is not a consequence of another; if all are, with
-/// the last one.
+/// Fails with the first error, by index of the shard, that is not a consequence of another one; if all errors
+/// are consequences, with the last of them.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
@@ -64,7 +64,7 @@ pub fn for_each_shard<T: Send, E: Send>(
     failure.map_or(Ok(results), Err)
 }
 
-/// Does the work of a table's parts as [`for_each_shard`] does, until `stop` is set.
+/// Calls `work` for the parts of a table as [`for_each_shard`] does, until `stop` is set.
 pub(crate) fn for_each_part<T: Send>(
     threads: usize,
     shards: u32,

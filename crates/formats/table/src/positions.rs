@@ -8,7 +8,7 @@ use crate::{Row, RowBatches};
 ///
 /// # Memory
 ///
-/// One batch of rows.
+/// Holds one batch of rows.
 pub struct PositionRows<R> {
     rows: R,
     batch: Vec<Row>,
@@ -26,12 +26,12 @@ pub trait Gather {
     fn add(&mut self, row: &Row);
 }
 
-/// The rows of one position, summed over groups; terminal visits are only counted in the position's tally.
+/// The rows of one position, summed over groups; terminal visits count only in the tally of the position.
 #[derive(Clone, Debug, Default)]
 pub struct PositionCounts {
     /// The position.
     pub key: Key,
-    /// The step of the first row, which shows whose move it is.
+    /// The step of the first row, which shows who is to move.
     pub step: Step,
     /// All visits to the position, by result.
     pub tally: Tally,
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// Rows in batches of two, so that positions cross batches.
+    /// Rows in batches of two, so that the rows of a position may be in several batches.
     struct Pairs(std::vec::IntoIter<Row>);
 
     impl RowBatches for Pairs {

@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! A folder with a file for each part that has roots: `part-00000` for `part-00000.parquet`. A file holds
-//! roots of 65 bytes, strictly ascending by key, and nothing else: the key, the four words of the
+//! The folder has a file for each part that has roots: `part-00000` for `part-00000.parquet`. A file consists
+//! of roots of 65 bytes, strictly ascending by key: the key, the four words of the
 //! [placement](position::Placement), who is to move (one byte: 0 White, 1 Black), and the games that White
-//! won, that were drawn and that Black won. All numbers but that byte are u64, little-endian. The manifest's
-//! entry for the part has the number of roots, their games, and the XXH3-64 of the file. All other games
-//! started from the start position.
+//! won, that were drawn and that Black won. All other numbers are u64, little-endian. The manifest's entry
+//! for the part has the number of roots, their games, and the XXH3-64 of the file. All other games started
+//! from the start position.
 
 use std::{
     fs::{self, File},
@@ -43,7 +43,7 @@ pub fn roots_name(part: &str) -> String {
     format!("{ROOTS_NAME}/{}", part.trim_end_matches(".parquet"))
 }
 
-/// The path of the roots of a part that was written [by itself](crate::ShardWriter::alone) at `part`.
+/// The path of the roots of a part that was written [outside a table](crate::ShardWriter::alone), at `part`.
 #[must_use]
 pub fn roots_beside(part: &Path) -> PathBuf {
     part.with_extension("roots")
@@ -67,7 +67,7 @@ impl RootRow {
     }
 }
 
-/// Writes the roots of a shard; the file is created with the first root.
+/// Writes the roots of a shard; the file is created when the first root is written.
 pub(crate) struct RootsWriter {
     path: PathBuf,
     file: Option<Sink>,

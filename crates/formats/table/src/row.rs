@@ -4,7 +4,7 @@ use position::{Group, Key, Observation, PackedMove, Step, Tally};
 
 use crate::RatingSums;
 
-/// An edge, or a group of an edge, with its counts. Rows are ordered by (key, move, group).
+/// An edge, or one group of an edge, with its counts. Rows are ordered by (key, move, group).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Row {
     /// The position before the move.
@@ -22,8 +22,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row's identity as a number that ascends with the order of rows: key 64 bits, move 16, group 30,
-    /// then 18 zero bits.
+    /// The row's identity as a number; rows ascend by it. It consists of the key (64 bits), the move (16),
+    /// the group (30) and 18 zero bits.
     #[inline]
     #[must_use]
     pub fn id(&self) -> u128 {

@@ -1,4 +1,4 @@
-//! How the keys are cut into shards: by their top bits, into a power of two of equal ranges.
+//! How the keys are divided into shards: by their top bits, into equal ranges whose number is a power of two.
 
 use position::Key;
 
@@ -8,13 +8,13 @@ pub(crate) fn part_name(shard: u32) -> String {
 }
 
 /// The file name of a shard in a store. The name contains the job (eight hexadecimal digits), because parts
-/// of several jobs may be side by side until one of the jobs is committed.
+/// of several jobs may exist side by side until one of the jobs is committed.
 #[must_use]
 pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// The job in the name of a part or of its roots, for files in a store.
+/// The job in the name of a part or of its roots, if they are in a store.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);

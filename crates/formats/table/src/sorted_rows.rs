@@ -7,8 +7,8 @@ use crate::{Counting, Error, Result, RootRow, Row, ShardRows, Table};
 /// A function that is called with each root.
 pub type EachRoot<'e> = dyn FnMut(RootRow) -> fault::Result<()> + 'e;
 
-/// Rows cut into shards by the top bits of the key; each shard can be read any number of
-/// times, by any thread.
+/// Rows that are divided into shards by the top bits of the key; any thread can read any shard, any number of
+/// times.
 pub trait SortedRows: Sync {
     /// The error of reading rows.
     type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
@@ -22,8 +22,8 @@ pub trait SortedRows: Sync {
     fn counting(&self) -> &Counting;
 
     /// The side whose moves have no rows, if a book has only the moves of the other side; `None` by default.
-    /// With such a side, lines continue with any move of that side that leads to a position with rows, even
-    /// from a position that has no rows itself.
+    /// If there is such a side, lines continue with any of its moves that lead to a position with rows, even
+    /// from a position without rows.
     fn replies_of(&self) -> Option<Color> {
         None
     }
@@ -57,7 +57,7 @@ pub trait RowBatches {
     /// The error of reading rows.
     type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
 
-    /// Replaces `rows` by the next ones and returns `true`; at the end returns `false`, with no rows.
+    /// Replaces `rows` by the next ones and returns `true`; at the end, empties `rows` and returns `false`.
     ///
     /// # Errors
     ///

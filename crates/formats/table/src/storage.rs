@@ -1,5 +1,5 @@
-//! The storage that tables and experience files share: it reads Parquet at offsets, reports damage as an
-//! error that names the file, and hashes the contents of files.
+//! The storage code that tables and experience files share: it reads Parquet at offsets, reports damage with
+//! the name of the file, and hashes the contents of files.
 
 pub use crate::{
     file_bytes::FileBytes,

@@ -20,39 +20,39 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// How often opening a table is tried if another table takes its place each time. That only happens if a
-/// writer writes a table in less time than opening one takes.
+/// How often opening a table is tried if another table takes its place each time. That can only happen if
+/// tables are written in less time than it takes to open one.
 const ATTEMPTS: u32 = 20;
 
-/// Parts of up to this many bytes are checked as a whole before a position is looked up in them, once for
-/// each [`Table`]: that takes about two milliseconds.
+/// Parts of up to this many bytes are checked as a whole before a position is looked up in them, but only
+/// once for each [`Table`]; this takes about two milliseconds.
 const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
-/// A table on disk, as it was when it was opened: if another table takes its place, the old one is still
-/// read, or reading fails with [`Error::Replaced`].
+/// A table on disk, as it was when it was opened: if another table takes its place, reading continues with
+/// the old one, or fails with [`Error::Replaced`].
 ///
-/// A path may also be the URL of a table in a store. Files that are read there from beginning to end are
-/// first copied to the system's folder for temporary files, one part at a time for each thread.
+/// A path may also be the URL of a table in a store. A file in a store that is read from beginning to end is
+/// first copied to the system's folder for temporary files; each thread has one copy of a part at a time.
 ///
 /// # Memory
 ///
-/// The manifest, and for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and the page
-/// index of its part. The part files are kept open if all tables of the process need no more than an eighth
-/// of the files that it may have open.
+/// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
+/// the page index of its part. The part files are kept open as long as all tables of the process together use
+/// at most an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,
     manifest: Box<Manifest>,
     /// The metadata of the parts in which positions were looked up.
     parts: Vec<OnceLock<Part>>,
-    /// The parts whose checksum was found to be right.
+    /// The parts whose checksum was found to be correct.
     checked: Vec<OnceLock<()>>,
     examples: OnceLock<Box<Examples>>,
 }
 
 impl Table {
     /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and checks that every
-    /// part exists with the right length. An interrupted replacement is completed first; if the table is
+    /// part exists and has the right length. An interrupted replacement is completed first; if the table is
     /// replaced meanwhile, it is opened again.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl Table {
         &self.manifest.shards
     }
 
-    /// The fingerprints of the games that it counts, after a check of the whole file; `None` if copies of
-    /// games were not left out.
+    /// Checks the whole file of fingerprints, and returns those of the games that the table counts; `None` if
+    /// copies of games were not left out.
     ///
     /// # Errors
     ///
@@ -124,8 +124,8 @@ impl Table {
         Fingerprints::open(self.version.open_whole(&name)?, &self.path.join(&name), info).map(Some)
     }
 
-    /// The positions of a shard, other than the start position, from which games started, after a check of
-    /// the whole file; `None` if there are none.
+    /// Checks the whole file of roots, and returns the roots of a shard: positions other than the start
+    /// position from which games started. `None` if there are none.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Table {
         Ok(ShardRows::new(part, bytes, wanted))
     }
 
-    /// Checks a part's checksum, unless that was done already.
+    /// Checks a part's checksum, unless that has already been done.
     pub(crate) fn check_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
@@ -196,9 +196,9 @@ impl Table {
         Ok(())
     }
 
-    /// Checks all parts, each once for each `Table`, on up to `threads` threads, so that
-    /// [`rows_of`](Self::rows_of) then finds exactly what was written. `check_stop` is called before each
-    /// part, `done` after it.
+    /// Checks all parts that this `Table` has not checked before, on up to `threads` threads; then
+    /// [`rows_of`](Self::rows_of) finds exactly what was written. `check_stop` is called before each part,
+    /// and `done` after it.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl Table {
         self.look_up(shard, key)
     }
 
-    /// The rows of a position, without a check of the part.
+    /// The rows of a position; the part is not checked.
     pub(crate) fn look_up(&self, shard: usize, key: Key) -> Result<Vec<Row>> {
         if let Some(part) = self.parts[shard].get() {
             return part.rows_of(&self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
@@ -241,7 +241,7 @@ impl Table {
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
-    /// Arrow's reader of a part, without a check of the part.
+    /// Arrow's reader of a part; the part is not checked.
     pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
         let info = &self.manifest.shards[shard as usize];
         let bytes = FileBytes::clone(&*self.version.whole_part(shard, info)?);
@@ -265,7 +265,7 @@ impl Table {
     }
 }
 
-/// The version of the table that is at `path` now, and its manifest.
+/// The version of the table that is now at `path`, and its manifest.
 pub(crate) fn open_manifest(path: &Path) -> Result<(Box<dyn Version>, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

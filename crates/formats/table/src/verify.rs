@@ -6,7 +6,7 @@ use position::Tally;
 
 use crate::{Error, Examples, Fingerprints, RatingSums, Result, Table, parallel::for_each_part};
 
-/// Totals of what was read while a table was checked.
+/// The totals of what was read while a table was checked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Verification {
     /// Part files.
@@ -15,21 +15,21 @@ pub struct Verification {
     pub rows: u64,
     /// Bytes of the part files.
     pub bytes: u64,
-    /// The sum of the tallies of all rows, which count moves that were played and games that ended.
+    /// The sum of the tallies of all rows; it counts the moves that were played and the games that ended.
     pub tally: Tally,
     /// The sums of the rows' ratings; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,
 }
 
 impl Table {
-    /// Reads every byte and every row: checksums, decoding, order, key ranges, row counts and sums. Any
-    /// flipped bit in any file is found, here or by [`open`](Self::open).
+    /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
+    /// sums. Any flipped bit in any file is found, here or by [`open`](Self::open).
     ///
     /// `progress` is called with the bytes read, by any thread; once `stop` is set, no further part is begun.
     ///
     /// # Errors
     ///
-    /// Fails with the first fault of the first faulty part, by index; with [`Error::Stopped`] once `stop` is
+    /// Fails with the first fault of the first faulty part, by index, or with [`Error::Stopped`] if `stop` is
     /// set.
     pub fn verify(
         &self,

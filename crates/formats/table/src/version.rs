@@ -14,7 +14,7 @@ pub(crate) use local::descriptors;
 
 /// The files of a table's folder.
 pub(crate) trait Version: Debug + Send + Sync {
-    /// Whether reading a byte needs no request to a store.
+    /// Whether files can be read without requests to a store.
     fn is_local(&self) -> bool;
 
     /// The whole contents of the file with this name.
@@ -29,7 +29,7 @@ pub(crate) trait Version: Debug + Send + Sync {
     }
 
     /// Checks that the part files exist with the right lengths. The process may have `descriptors` files
-    /// open: if that is enough, the part files are kept open.
+    /// open; the part files are kept open if that is enough.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// The part file of shard `index`, opened as by [`open`](Self::open).
@@ -41,7 +41,7 @@ pub(crate) trait Version: Debug + Send + Sync {
     }
 }
 
-/// The version of the table that is at `path` now, a folder or the URL of one.
+/// The version of the table that is now at `path`, which is a folder or the URL of one.
 pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     Ok(match store::url_of(path)? {
         Some(url) => Box::new(StoredVersion::new(url)),

@@ -2,7 +2,7 @@
 //! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
-//! the same on every machine; the sum of a move over its groups is rounded to whole games.
+//! the same on every machine. The weighed sum of a move over its groups is rounded to whole games.
 
 mod half_life;
 mod month;
@@ -23,13 +23,13 @@ use crate::{Error, Groups, Result, Row};
 /// A weight of 1, with 32 bits after the binary point.
 const ONE: u64 = 1 << 32;
 
-/// How much games count. By default each game counts once.
+/// How much each game counts. By default every game counts once.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted; games of later months weigh as much as games of that month.
-    /// `None` means the newest month that was counted.
+    /// The month from which ages are counted back; games of later months weigh as much as games of that
+    /// month. `None` means the newest month that was counted.
     pub as_of: Option<Month>,
     /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,
@@ -56,8 +56,8 @@ impl GameWeights {
         missing.map_or(Ok(()), |by| Err(Error::NotGrouped(by)))
     }
 
-    /// The weights in one line, which is the same for equal weights: `half-life=3y as-of=2015-06
-    /// rating-weight=2200=2`; empty if every game counts once.
+    /// The weights in one line, such as `half-life=3y as-of=2015-06 rating-weight=2200=2`; empty if every
+    /// game counts once. Equal weights give the same line.
     #[must_use]
     pub fn describe(&self) -> String {
         let as_of = self.half_life.and(self.as_of);
@@ -77,16 +77,16 @@ pub struct Weighing {
     /// The weight of a game by its age in months, in units of 2^-32. Games older than the last entry have the
     /// weight of that entry.
     by_age: Vec<u64>,
-    /// The age in months that is assumed for games of unknown month.
+    /// The age in months that is assumed for games whose month is unknown.
     unknown_age: usize,
-    /// The newest month and, if there is one, a reason to doubt it; `None` if ages are not counted from the
+    /// The newest month, with a reason to doubt it if there is one; `None` if ages are not counted from the
     /// newest month.
     newest: Option<(Month, Option<String>)>,
 }
 
 impl Weighing {
-    /// The weights of games that were played in `months`. Games of unknown month weigh as much as games of
-    /// the median month.
+    /// Computes the weights of games that were played in `months`. Games whose month is unknown weigh as much
+    /// as games of the median month.
     #[must_use]
     pub fn new(weights: GameWeights, months: &Months) -> Self {
         let Some((half_life, (oldest, newest))) = weights.half_life.zip(months.ends()) else {
@@ -101,8 +101,8 @@ impl Weighing {
         }
     }
 
-    /// A message that says why the month from which ages are counted may be a mistake, if no month was named:
-    /// it lies after `today` (a year and its month), or it has almost no games.
+    /// A message about the month from which ages are counted, if no month was named and this one may be a
+    /// mistake: it is after `today` (a year and a month), or it has almost no games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;
@@ -113,7 +113,7 @@ impl Weighing {
         ))
     }
 
-    /// The weights, with the month from which ages are counted.
+    /// The weights, including the month from which ages are counted.
     #[must_use]
     pub fn weights(&self) -> &GameWeights {
         &self.weights

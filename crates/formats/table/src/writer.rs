@@ -23,13 +23,13 @@ use crate::{
 /// The default number of shards of a table.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// Writes a table into a temporary directory beside its final one, and swaps it in when all files are on
-/// disk.
+/// Writes a table into a temporary directory next to the final one, and puts it in place when all files are
+/// on disk.
 ///
 /// If it is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
-/// If two writers write the same table at the same time, the last one to finish replaces the table of the
-/// other. A caller that must exclude this takes an [`OutputLock`](output::OutputLock) first.
+/// If two writers write the same table at the same time, the one that finishes last replaces the table of the
+/// other. A caller that must prevent this takes an [`OutputLock`](output::OutputLock) first.
 #[must_use]
 pub struct TableWriter {
     folder: OutputFolder,
@@ -37,7 +37,7 @@ pub struct TableWriter {
     shards: u32,
     syncer: Syncer,
     workspaces: Workspaces,
-    /// The digest of the table that this one is made from and replaces.
+    /// The digest of the table that this one is made from and will replace.
     made_from: Option<String>,
     fingerprints: Option<FingerprintsInfo>,
     examples: Option<ExamplesInfo>,
@@ -48,7 +48,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Fails if there is a file or folder at `path` and `replace` is false, or it is not a table; also if the
+    /// Fails if there is a file or folder at `path`, unless it is a table and `replace` is true; also if the
     /// directory cannot be created.
     ///
     /// # Panics
@@ -68,8 +68,8 @@ impl TableWriter {
         })
     }
 
-    /// States that the new table is made from `table` and takes its place: [`finish`](Self::finish) fails if
-    /// another table has taken that place by then, because its counts would be lost.
+    /// Declares that the new table is made from `table` and will replace it. [`finish`](Self::finish) fails
+    /// if another table has taken its place by then, because the counts of that table would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
@@ -85,7 +85,7 @@ impl TableWriter {
         FingerprintsWriter::create(self.folder.dir())
     }
 
-    /// This writer, but the table also gets the fingerprints of its games, if their entry is given.
+    /// Adds the fingerprints of the table's games, if their entry is given.
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -100,7 +100,7 @@ impl TableWriter {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
 
-    /// This writer, but the table also gets examples, if their entry is given.
+    /// Adds the examples, if their entry is given.
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }
@@ -117,7 +117,7 @@ impl TableWriter {
         Ok(ShardRows::new(part, bytes, keys))
     }
 
-    /// How many shards the table has.
+    /// The number of shards of the table.
     #[must_use]
     pub fn shards(&self) -> u32 {
         self.shards
@@ -149,8 +149,9 @@ impl TableWriter {
         )
     }
 
-    /// Adopts a part that was written [by itself](ShardWriter::alone), under its name in the table. The file
-    /// also stays at `path`: it is hard-linked, or copied if the file system has no hard links.
+    /// Adopts a part that was written [outside a table](ShardWriter::alone), and gives it its name in this
+    /// table. The file also stays at `path`: it is hard-linked, or copied if the file system has no hard
+    /// links.
     ///
     /// # Errors
     ///
@@ -179,7 +180,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be written or renamed, or if the output was created by another process in the
+    /// Fails if a file cannot be written or renamed, or if another process created the output in the
     /// meantime.
     ///
     /// # Panics

@@ -11,7 +11,7 @@ use position::{Fingerprint, Players};
 use super::FingerprintsInfo;
 use crate::{Error, Result, file_bytes::FileBytes, hash::check_whole};
 
-/// Fingerprints read at a time.
+/// The number of fingerprints that are read at a time.
 const BATCH: usize = 4096;
 
 /// The fingerprints of a table's games, ascending.
@@ -26,7 +26,7 @@ pub struct Fingerprints {
     /// Index of the first fingerprint that has not been read yet.
     next: u64,
     batch: Vec<u8>,
-    /// How many bytes of the batch have been returned already.
+    /// The number of bytes of the batch that have been returned.
     given: usize,
 }
 
@@ -84,8 +84,8 @@ impl Fingerprints {
         Ok(self.batch[self.given..].first_chunk().map(Fingerprint::of_bytes))
     }
 
-    /// Reads on to the end of the fingerprints with the game number `game`, and adds their players to
-    /// `found`.
+    /// Reads up to the last fingerprint with the game number `game`, and adds the players of those with this
+    /// number to `found`.
     ///
     /// # Errors
     ///

@@ -52,7 +52,7 @@ impl FingerprintsWriter {
         self.file.write_all(&bytes).map_err(Error::io(&self.path))
     }
 
-    /// Waits until the file is on disk, and returns its entry for the manifest. `dedup_games` states which
+    /// Waits until the file is on disk, and returns its entry for the manifest; `dedup_games` states which
     /// copies were left out of the table.
     ///
     /// # Errors

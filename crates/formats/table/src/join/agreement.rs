@@ -3,7 +3,7 @@
 use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
-/// The counting of the table that joining `tables` makes.
+/// The counting of the table that results from joining `tables`.
 ///
 /// # Errors
 ///
@@ -36,11 +36,11 @@ fn effective(table: &Table, options: &JoinOptions<'_>) -> Counting {
     counting
 }
 
-/// Refuses to count a source twice, unless forced.
+/// Refuses to count a source twice, unless `force` is set.
 ///
 /// # Errors
 ///
-/// Fails if two of the tables hold the same source.
+/// Fails if two of the tables have the same source.
 pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Result<()> {
     if options.force {
         return Ok(());

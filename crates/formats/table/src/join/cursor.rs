@@ -1,4 +1,4 @@
-//! The rows of one table in a range of keys, one at a time.
+//! Reads the rows of one table in a range of keys, one at a time.
 
 use position::{Group, Key};
 
@@ -8,7 +8,7 @@ use crate::{Result, Row, ShardRows, Table};
 pub(super) struct Cursor<'a> {
     table: &'a Table,
     wanted: (Key, Key),
-    /// The next shard to open, and the end of the shards with wanted keys.
+    /// The next shard to open, and the index after the last shard with wanted keys.
     next_shard: u32,
     end_shard: u32,
     rows: Option<ShardRows>,

@@ -15,10 +15,10 @@ const IDS: usize = 1 << 20;
 /// The number of rows between two checks of whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
-/// Writes the examples of the sum of `inputs` without the games of `taken`; `None` if not all tables have
-/// examples that can be joined. A row's examples are complete only if no better game can be missing: every
-/// table of the sum with that row has its examples, and no game is taken away that another one would have to
-/// replace.
+/// Writes the examples of the sum of `inputs` without the games of `taken`; returns `None` if not all tables
+/// have examples that can be joined. The examples of a row are complete only if no better game can be
+/// missing: each table of the sum that has the row must have examples for it, and no game may be taken away
+/// that another one would have to replace.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -71,7 +71,7 @@ fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
 /// The examples of positions, ascending by key.
 type Positions<'t> = Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>;
 
-/// A table that is added to the sum, or taken from it.
+/// A table that is added to the sum or subtracted from it.
 struct Side<'t> {
     rows: MergedRows<'t>,
     row: Option<Row>,
@@ -106,7 +106,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Writes the examples of the row with this identity, if its sum has enough games, and moves all sides past
+/// Writes the examples of the row with this identity if its sum has enough games, and moves all sides past
 /// the row.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
@@ -126,7 +126,7 @@ fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>],
     Ok(())
 }
 
-/// The examples of a row whose sum has this number of games.
+/// The examples of a row, for which the sum has this number of games.
 fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
     let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
     for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
@@ -145,8 +145,8 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game with an id, from any of the tables; if they differ in what they hold of it, the one that sorts
-/// first.
+/// The game with an id, from any of the tables; if these have different contents for it, the first in their
+/// order.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,

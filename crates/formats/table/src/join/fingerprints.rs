@@ -8,7 +8,7 @@ use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, p
 /// The number of games between two checks of whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables if only some have fingerprints, or if their fingerprints are of different kinds.
+/// Refuses tables if only some of them have fingerprints, or if these are of different kinds.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();
@@ -28,7 +28,7 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     })
 }
 
-/// The number of games that several tables share, which would count twice. `None` if the tables have no
+/// The number of games that are in several of the tables and would count twice. `None` if the tables have no
 /// fingerprints.
 ///
 /// # Errors
@@ -98,7 +98,7 @@ fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> 
     [a, b].into_iter().flatten().min()
 }
 
-/// The fingerprints of several tables in one order, each with the index of its table.
+/// The fingerprints of several tables, merged in ascending order, each with the index of its table.
 struct MergedRows(Vec<Fingerprints>);
 
 impl MergedRows {

@@ -28,17 +28,17 @@ use crate::{
 /// The number of rows between two checks of whether to stop.
 const ROWS_A_STEP: u64 = 16_384;
 
-/// Writes the sum of `inputs` to `out`: the table that results if all their games are counted at once.
+/// Writes the sum of `inputs` to `out`: the table that results if all their games are counted together.
 ///
 /// # Errors
 ///
-/// Fails if two inputs were counted differently, a source would be counted twice, a count would pass 2^63 -
-/// 1, a table cannot be read or the output not written; also if one of the inputs is the output, and another
-/// table has taken its place meanwhile.
+/// Fails if two inputs were counted differently, a source would be counted twice, a count would exceed 2^63 -
+/// 1, a table cannot be read or the output cannot be written. Also fails if one of the inputs is the output
+/// and another table has taken its place meanwhile.
 ///
 /// # Panics
 ///
-/// Panics without inputs.
+/// Panics if there are no inputs.
 pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_merge(inputs, out, options)?)
 }
@@ -76,17 +76,17 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
     )
 }
 
-/// Writes the sum of one shard of the tables as a part file of its own: in this way several machines merge
-/// tables.
+/// Writes the sum of one shard of the tables as a separate part file; in this way several machines can merge
+/// tables together.
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does; also, with [`Error::KnowsGames`], for tables with fingerprints of their games:
-/// these can be compared only as a whole.
+/// Fails as [`merge`] does. Also fails with [`Error::KnowsGames`] for tables with fingerprints of their
+/// games, which can only be compared as a whole.
 ///
 /// # Panics
 ///
-/// Panics without inputs, or if there is no such shard.
+/// Panics if there are no inputs or no such shard.
 pub fn merge_alone(
     inputs: &[&Table],
     (shard, shards): (u32, u32),
@@ -144,7 +144,7 @@ fn merge_shard(
     output.finish()
 }
 
-/// A shard that a join is writing; checks whether to stop, and reports progress, between rows.
+/// A shard that a join is writing; between rows it checks whether to stop and reports progress.
 pub(super) struct Output<'a> {
     pub(super) writer: ShardWriter,
     pub(super) options: &'a JoinOptions<'a>,
@@ -171,7 +171,7 @@ impl Output<'_> {
     }
 }
 
-/// The rows of several cursors in order, with equal ones summed.
+/// The rows of several cursors in order; rows with the same identity are summed.
 pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
     /// The next row of each cursor; a stale row for a cursor that has ended.

@@ -9,15 +9,15 @@ use crate::{Error, Result, RootRow, Table};
 /// The roots of a table in a range of keys.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The sum of some tables' roots without the roots of another table, ascending by key, in a range of keys.
+/// The roots in a range of keys, ascending: the sum of those of some tables, without those of another table.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
 }
 
 impl<'t> JoinedRoots<'t> {
-    /// Opens the roots. If the added tables have no roots, none are taken away: such tables were counted
-    /// before roots were kept.
+    /// Opens the roots. If the added tables have no roots, none are taken away, since such tables were
+    /// counted before roots were stored.
     pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
         let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
         let added = added.iter().map(|table| between(table, range)).collect::<Result<_>>()?;

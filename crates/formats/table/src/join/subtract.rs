@@ -17,13 +17,13 @@ use crate::{
     writer::appear,
 };
 
-/// Subtracts `what` from `from` in place. Rows without remaining games vanish; the manifest records what was
-/// subtracted.
+/// Subtracts `what` from `from` in place. Rows without remaining games are removed; the manifest records what
+/// was subtracted.
 ///
 /// # Errors
 ///
-/// Fails if the two were counted differently, a count would fall below zero, or a table cannot be read, was
-/// replaced meanwhile or cannot be written; the table is then unchanged.
+/// Fails if the two were counted differently, if a count would fall below zero, or if a table cannot be read,
+/// was replaced meanwhile or cannot be written. The table is then unchanged.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
@@ -81,7 +81,7 @@ fn subtract_shard(
     output.finish()
 }
 
-/// The remainder of a row; its ratings must be possible for the remaining games.
+/// What remains of a row; its ratings must be possible for the remaining games.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

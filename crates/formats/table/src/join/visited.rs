@@ -1,16 +1,16 @@
-//! Leaves out positions of a join that are visited too seldom.
+//! Excludes positions with too few visits from a join.
 
 use super::merge::Output;
 use crate::{Result, Row};
 
-/// Rows on their way to an output: all rows of a position are written, or none.
+/// Passes rows to an output; either all rows of a position are written or none.
 ///
 /// # Memory
 ///
 /// The rows of one position.
 pub(super) struct VisitedRows<'o, 'a> {
     output: &'o mut Output<'a>,
-    /// The minimum number of visits that a position needs to be written.
+    /// The number of visits that a position must have to be written.
     least: u64,
     /// The rows of the position that is being read.
     rows: Vec<Row>,
@@ -32,7 +32,7 @@ impl<'o, 'a> VisitedRows<'o, 'a> {
         Ok(())
     }
 
-    /// Writes or drops the position whose rows were pushed last.
+    /// Writes or drops the rows of the position that was pushed last.
     pub(super) fn end_position(&mut self) -> Result<()> {
         let visits: u64 = self.rows.iter().map(|row| row.tally.games()).sum();
         let kept = if visits < self.least { &[] } else { &self.rows[..] };

@@ -16,11 +16,12 @@ const BLOCK_BYTES: u64 = 64 << 20;
 pub struct CountedInput {
     /// File name, without its directory.
     pub name: String,
-    /// The input's identity: XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, sixteen
-    /// hexadecimal digits; empty if the input was not read to its end, or is recognised by
-    /// [`whole_xxh3`](Self::whole_xxh3) alone.
+    /// The input's identity: the XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, as sixteen
+    /// hexadecimal digits. Empty if the input was not read to its end, or is only recognised by
+    /// [`whole_xxh3`](Self::whole_xxh3).
     pub xxh3: String,
-    /// XXH3-64 of all its bytes at once, which was the identity in version 1; empty if it is not known.
+    /// The XXH3-64 of all its bytes, without division into blocks, which was the identity in version 1; empty
+    /// if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
     /// Bytes of the input.
@@ -40,7 +41,7 @@ pub struct CountedInput {
 }
 
 impl CountedInput {
-    /// Whether the two inputs may be the same one. Their hashes decide; if the hashes are of different kinds,
+    /// Whether the two inputs may be the same one. Their hashes decide. If these are of different kinds,
     /// inputs of the same length may be the same, so that no input is counted twice unless the user forces
     /// it.
     #[must_use]
@@ -65,11 +66,11 @@ impl CountedInput {
         }
     }
 
-    /// Converts the source of a manifest of version 1, whose hash is of all bytes at once, to version 2.
+    /// Converts a source of a manifest of version 1, whose hash is that of all its bytes, to version 2.
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {
-            // An empty input has no block, so both identities are the hash of nothing.
+            // An empty input has no block, so both identities are the hash of zero bytes.
             Ok(_) if self.bytes == 0 => self.xxh3 = whole,
             Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
             _ => self.whole_xxh3 = whole,

@@ -7,8 +7,8 @@ use parquet::file::metadata::ParquetMetaDataReader;
 use super::file::guarded;
 use crate::{Error, Result, Roots, RootsInfo, ShardInfo, file_bytes::FileBytes, hash::check_whole};
 
-/// Compares the part file at `path`, which may be a URL, with its entry: its length, the rows that its footer
-/// counts and, if `whole`, the checksum of all of it.
+/// Compares the part file at `path`, which may be a URL, with its entry: its length, the number of rows in
+/// its footer and, if `whole` is true, the checksum of the file.
 ///
 /// # Errors
 ///

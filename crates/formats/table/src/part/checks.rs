@@ -15,11 +15,11 @@ const SUMMED_UNCHECKED: u64 = 1 << 56;
 /// Checks rows batch by batch: their order, keys, groups, counts and ratings; also sums the counts and
 /// ratings.
 ///
-/// The checks of a batch are loops without branches; which row fails a check is found out only afterwards.
+/// The checks of a batch are loops without branches; if a check fails, the row is found afterwards.
 pub(super) struct Checks {
     /// First and last key of the shard.
     range: (Key, Key),
-    /// The bits of a group for which the table has columns.
+    /// The bits of a group that are stored in columns of the table.
     mask: u32,
     /// Identity of the last row.
     last: Option<u128>,

@@ -1,7 +1,7 @@
-//! The contents of group columns: a code for each row, and the values of the codes.
+//! The contents of group columns: a code for each row, and the value of each code.
 //!
-//! A code is the [number](Group::number) that a group has for the dimension. 0 stands for an unknown value,
-//! which is null in a part file.
+//! A code is the [number](Group::number) of a group in the dimension of the column; 0 stands for an unknown
+//! value, which is null in a part file.
 
 use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use shakmaty::Color;
 use crate::part::schema::Column;
 
 impl Column {
-    /// The field of a group with the codes of this column.
+    /// The field of a group that contains the codes of this column.
     pub(crate) fn codes(self) -> GroupField {
         match self {
             Column::Speed => Group::SPEED,

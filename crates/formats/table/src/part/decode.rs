@@ -1,7 +1,8 @@
 //! Turns the columns of a row group back into rows.
 //!
 //! Each column is decoded into its own buffer, from which its field is then set in all rows of the batch. An
-//! invalid value is an error that names its row: not every look-up checks the part's checksum.
+//! invalid value is an error with the number of its row, because not every look-up checks the part's
+//! checksum.
 
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl<T: DataType> Buffer<T> {
         self.levels.clear();
         let mut read = 0;
         // The library may return fewer rows than it was asked for; only 0 rows mean the end of the chunk. The
-        // caller compares the number of rows, so that a column that is too short is reported as damage.
+        // caller checks the number of rows, so a column that is too short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -112,7 +113,7 @@ impl RowGroupColumns {
         })
     }
 
-    /// Passes over rows.
+    /// Skips rows.
     pub(crate) fn skip(&mut self, rows: usize, part: &Part) -> Result<()> {
         for (column, values) in &mut self.columns {
             let skipped = guarded(&part.path, || values.skip(rows))?;
@@ -123,7 +124,7 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Replaces `rows` by up to `limit` further rows; by none at the end of the row group.
+    /// Replaces `rows` by up to `limit` further rows, or by none at the end of the row group.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -136,8 +137,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Adds to `rows` the rows with `key` among the next `limit` rows. In the columns after the keys only
-    /// these rows are decoded: a page has thousands of rows, a position a few.
+    /// Adds to `rows` the rows with `key` among the next `limit` rows. In the columns after the keys, only
+    /// these rows are decoded, since a page has thousands of rows and a position only a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -217,8 +218,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number inside a band would be rounded to its bound, so that the row would be written differently the
-    // next time.
+    // A number inside a band would be rounded to the bound of the band, and the row would be written
+    // differently the next time.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -252,7 +253,8 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the last column of rows whose counts and sums of ratings are set already, and checks that they agree.
+/// Sets the last column of rows that already have their counts and sums of ratings, and checks that these
+/// agree.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {

@@ -2,22 +2,23 @@
 //!
 //! # Why not the library's encoders
 //!
-//! The Parquet library writes page headers, indexes, statistics and the footer; the bytes of the pages are
+//! The Parquet library writes page headers, indexes, statistics and the footer. The bytes of the pages are
 //! made here, for three reasons:
 //!
 //! - **Time.** Encoding takes most of the time of writing a table. The library hashes every value to find its
 //!   place in a dictionary and collects statistics value by value. Here a move or step has 16 bits, so its
-//!   index is found by one look-up in an array; and a count below 128, as nearly all are, is its own index.
+//!   index is found by one look-up in an array. A count below 128 is its own index, and nearly all counts are
+//!   below 128.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
-//!   neighbouring rows are unrelated, so repetitions are chance. Indices of one byte, coded by frequency
-//!   alone, take a quarter less room in a table of masters' games, and a third of the time; the library has
-//!   no setting for that.
-//! - **Exact bytes.** The same rows must give the same bytes in whatever batches they come, also by way of
-//!   `merge`. The library ends dictionaries and pages by its own measure of memory; here a page has 16,384
-//!   rows, and a dictionary covers a row group.
+//!   neighbouring rows are unrelated, so repetitions occur only by chance. Indices of one byte, coded only by
+//!   their frequency, take a quarter less space in a table of masters' games, and a third of the time. The
+//!   library has no setting for that.
+//! - **Exact bytes.** The same rows must give the same bytes, whatever batches they are written in and even
+//!   if they come from `merge`. The library ends dictionaries and pages according to its own estimate of
+//!   memory; here a page has 16,384 rows, and a dictionary covers a row group.
 //!
-//! Readers need nothing special: the pages are `DELTA_BINARY_PACKED` and `RLE_DICTIONARY`
-//! as the format has them.
+//! Readers need nothing special: the pages have the standard encodings `DELTA_BINARY_PACKED` and
+//! `RLE_DICTIONARY`.
 
 mod bits;
 mod chunk;

@@ -36,7 +36,7 @@ pub(crate) const KEY_COLUMN: usize = 0;
 pub(crate) struct Part {
     pub(crate) path: PathBuf,
     pub(crate) layout: Vec<Column>,
-    /// First and last key the part may hold.
+    /// The first and the last key that the part may have.
     pub(crate) range: (Key, Key),
     metadata: ParquetMetaData,
 }
@@ -69,7 +69,7 @@ impl Part {
         self.metadata.row_groups()
     }
 
-    /// The range of the part's bytes that has the columns of a row group.
+    /// The range of the part's bytes that contains the columns of a row group.
     pub(crate) fn bytes_of(&self, row_group: usize) -> Range<u64> {
         let columns = self.metadata.row_group(row_group).columns().iter();
         let (start, end) = columns
@@ -87,7 +87,7 @@ impl Part {
         Some((key_of(*statistics.min_opt()?), key_of(*statistics.max_opt()?)))
     }
 
-    /// The first and the last month of a row group's games, as the column's numbers, if any month is known.
+    /// The first and the last month of a row group's games, as numbers such as 201506, if any month is known.
     pub(crate) fn months(&self, row_group: usize) -> Option<(i32, i32)> {
         let column = self.layout.iter().position(|&column| column == Column::Month)?;
         let statistics = self.metadata.row_group(row_group).column(column).statistics()?;
@@ -95,7 +95,7 @@ impl Part {
         Some((*statistics.min_opt()?, *statistics.max_opt()?))
     }
 
-    /// The range of rows of a row group whose pages may hold `key`; all rows if there is no page index.
+    /// The range of rows in the pages of a row group that may have `key`; all rows if there is no page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
@@ -130,8 +130,8 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
     })
 }
 
-/// Calls the Parquet library's readers. They panic on some damaged files, but a damaged file is bad input,
-/// not a bug of ours.
+/// Calls the readers of the Parquet library. They panic on some damaged files, but a damaged file is bad
+/// input and not a bug in this crate.
 ///
 /// # Errors
 ///

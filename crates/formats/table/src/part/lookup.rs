@@ -18,7 +18,8 @@ impl Part {
     /// column is read.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups ascend: those that end before the key are first, and those that start after it are last.
+        // Row groups ascend, so those that end before the key are first, and those that start after it are
+        // last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

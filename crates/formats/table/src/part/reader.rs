@@ -18,15 +18,15 @@ const BATCH_ROWS: usize = 8192;
 ///
 /// # Memory
 ///
-/// The compressed and the decoded page of every column, about 2 MB for a file of any size; and the file's
-/// metadata, a few kilobytes per row group. The caller's batch holds 8,192 rows of 64 bytes.
+/// Holds the compressed and the decoded page of every column, about 2 MB for a file of any size, and the
+/// file's metadata, a few kilobytes per row group. The caller's batch has 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
     bytes: Arc<FileBytes>,
     /// First and last key wanted.
     wanted: (Key, Key),
     next_row_group: usize,
-    /// The number of rows of the part before `next_row_group`.
+    /// The number of rows of the part that precede `next_row_group`.
     rows_before: u64,
     columns: Option<RowGroupColumns>,
     /// Identity of the last row read.

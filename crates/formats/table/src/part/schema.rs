@@ -41,15 +41,15 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The level matters less than what the compressor searches for (`part::encode::compressor`): byte
-/// frequencies alone, or long matches.
+/// The level matters less than what the compressor looks for (`part::encode::compressor`): only byte
+/// frequencies, or long matches as well.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The level of compressed columns.
 ///
 /// # Errors
 ///
-/// Never fails: Zstandard has this level.
+/// Never fails, because Zstandard has this level.
 pub fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
     ZstdLevel::try_new(ZSTD_LEVEL)
 }
@@ -74,7 +74,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The columns of a table with this counting, in the file's order.
+    /// The columns of a table with this counting, in their order in the file.
     pub(crate) fn layout(counting: &Counting) -> Vec<Column> {
         let groups = counting.groups;
         let dimensions = [
@@ -96,13 +96,14 @@ impl Column {
         self.into()
     }
 
-    /// Group columns have null for an unknown value.
+    /// Whether the column may have nulls: in group columns they stand for unknown values.
     pub(crate) fn is_nullable(self) -> bool {
         matches!(self, Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor)
     }
 
-    /// The gaps between keys and the indices of moves are as good as random: compressing them takes half the
-    /// time of writing a table and saves less than one byte in a thousand.
+    /// Whether the column is compressed. The gaps between keys and the indices of moves are practically
+    /// random: compressing them would take half of the time of writing a table, and would save less than one
+    /// byte in a thousand.
     pub(crate) fn is_compressed(self) -> bool {
         !matches!(self, Column::Key | Column::Move)
     }
@@ -156,7 +157,7 @@ pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// The settings for the metadata that the library writes; the pages are made by `part::encode`.
+/// The settings for the metadata, which the library writes; the pages are made by `part::encode`.
 pub(crate) fn properties(counting: &Counting) -> WriterPropertiesPtr {
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
@@ -171,8 +172,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are key, move and the groups: rows ascend by the bits of groups, and in this order the
-/// columns' values ascend, too, with unknown values first.
+/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups, and in
+/// this order of columns their values ascend as well, with unknown values first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

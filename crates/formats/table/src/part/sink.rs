@@ -1,4 +1,4 @@
-//! The output of a part file's bytes: a file, whose bytes are counted and hashed.
+//! The output for the bytes of a part file: a file whose bytes are counted and hashed.
 
 use std::{
     fs::File,
@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::hex;
 
 /// The number of bytes that are gathered for one write. The library writes only eight thousand at a time, and
-/// to pass on writes of that size would be twice as slow.
+/// passing on writes of that size would be twice as slow.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A new file, with its length and checksum so far.
 ///
 /// # Memory
 ///
-/// 256 KiB of bytes not written yet.
+/// Holds 256 KiB of bytes that are not written yet.
 pub struct Sink {
     file: BufWriter<File>,
     hash: Xxh3Default,
@@ -25,7 +25,7 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// A sink into `file`, which is empty.
+    /// A sink that writes to `file`, which must be empty.
     #[must_use]
     pub fn new(file: File) -> Self {
         Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), hash: Xxh3Default::new(), bytes: 0 }

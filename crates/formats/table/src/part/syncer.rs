@@ -13,11 +13,11 @@ use std::{
 
 use crate::{Error, Result};
 
-/// The number of files synced at once: a commit of the file system's journal serves all files that wait for
-/// it.
+/// The number of files that are synced at the same time: one commit of the file system's journal serves all
+/// files that are waiting for it.
 const THREADS: usize = 4;
-/// The number of files that may wait to be synced. Each waiting file stays open, and a process may only have
-/// a limited number open: a writer that finishes another file waits until one of them is on disk.
+/// The number of files that may wait to be synced. Waiting files stay open, and a process may only have a
+/// limited number of files open. So a writer that finishes another file waits until one of them is on disk.
 const WAITING: usize = 16;
 
 /// A few threads that sync files.
@@ -26,11 +26,11 @@ pub(crate) struct Syncer {
     threads: Vec<JoinHandle<Result<()>>>,
 }
 
-/// The queue by which finished files are passed to a [`Syncer`].
+/// The queue through which finished files are passed to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// The sending end of the queue; `None` if the system could not start a thread: the thread that finishes
-    /// a file then syncs it.
+    /// The sending end of the queue; `None` if there are no threads, so that the thread that finishes a file
+    /// syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 
@@ -46,7 +46,7 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Returns when every file of all queues is on disk; all other queues must be dropped by then.
+    /// Waits until every file of all queues is on disk; for that, all other queues must be dropped.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =
@@ -65,13 +65,13 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
-    /// Creates a queue without a syncer: the thread that finishes a file syncs it.
+    /// Creates a queue without a syncer, so that the thread that finishes a file syncs it.
     pub(crate) fn at_once() -> Self {
         Self { sender: None }
     }
 
-    /// Passes on a file to be synced; waits while too many other files wait. Fails once every thread has met
-    /// a file that could not be synced; a queue without threads syncs the file itself.
+    /// Passes on a file to be synced; waits while too many other files are waiting. Fails once every thread
+    /// has failed to sync a file. A queue without threads syncs the file itself.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

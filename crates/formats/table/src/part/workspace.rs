@@ -9,8 +9,8 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// The number of rows that are checked and put into columns at a time: they fit in the first-level cache, and
-/// seldom contain a large count.
+/// The number of rows that are checked and put into columns at a time. They fit in the first-level cache, and
+/// seldom have a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
@@ -21,7 +21,7 @@ pub(crate) struct Workspace {
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table, whose memory is kept as long as there may be another part to write.
+/// The workspaces of one table. Their memory is kept as long as there may be another part to write.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
@@ -32,7 +32,7 @@ impl Workspaces {
         spare.map_or_else(|| Workspace::new(counting), Ok)
     }
 
-    /// Takes back a workspace without rows.
+    /// Takes back a workspace, which must have no rows.
     pub(crate) fn put_back(&self, workspace: Workspace) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }

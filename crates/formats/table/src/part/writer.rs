@@ -25,9 +25,9 @@ use crate::{
 ///
 /// # Memory
 ///
-/// The columns of one row group (131,072 rows of 15 bytes, 19 with groups: 2.5 MB, 5.6 MB with ratings; grown
-/// by doubling), the encoder (below 3 MB) and a buffer of 256 KiB: below 8 MB, 14 MB with ratings; and about
-/// four kilobytes of metadata for every row group written.
+/// Holds less than 8 MB, or 14 MB with ratings: the columns of one row group (131,072 rows of 15 bytes, 19
+/// with groups: 2.5 MB, 5.6 MB with ratings; grown by doubling), the encoder (less than 3 MB) and a buffer of
+/// 256 KiB. It also holds about four kilobytes of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -56,8 +56,9 @@ impl ShardWriter {
         Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
-    /// A writer of a part outside a table, to a new file at `path`: a [`TableWriter`](crate::TableWriter) can
-    /// [adopt](crate::TableWriter::adopt) it later. The file is safely on disk when it is finished.
+    /// A writer of a part outside a table, to a new file at `path`, which a
+    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) later. Once it is finished,
+    /// the file is safely on disk.
     ///
     /// # Errors
     ///
@@ -109,8 +110,8 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the row, or one of the last rows before it, does not come after its predecessor, has a key
-    /// outside the shard or a count above 2^63 - 1; also if the file cannot be written.
+    /// Fails if the row, or one of the last rows before it, does not come after the previous row, or has a
+    /// key outside the shard or a count above 2^63 - 1; also if the file cannot be written.
     ///
     /// # Panics
     ///
@@ -149,7 +150,7 @@ impl ShardWriter {
         self.roots.push(root)
     }
 
-    /// Moves the rows pushed one by one into the columns.
+    /// Moves the rows that were pushed one by one into the columns.
     fn flush(&mut self) -> Result<()> {
         let mut staged = std::mem::take(&mut self.workspace.staged);
         let appended = self.append(&staged);

@@ -1,9 +1,9 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
-//! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
-//! reader opens the folder once and everything else through it: all that it reads is from one version. Part
-//! files that are open stay readable after they are removed. Files that are not open are then missing, and
-//! the folder is no longer the one at the table's path.
+//! A table is replaced by exchanging its folder for another one, after which the old folder is removed. So a
+//! reader opens the folder once and everything else through it, and all that it reads is from one version.
+//! Part files that are open can still be read after they are removed. Files that are not open are then
+//! missing, and the folder is no longer the one at the table's path.
 
 use std::{
     fs::File,
@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// Of the descriptors that the process may have, at most one in this many is used to keep part files open:
-/// the others are for spilled runs, outputs and inputs.
+/// At most one in this many of the descriptors that the process may have is used to keep part files open; the
+/// others are for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -79,8 +79,8 @@ impl LocalVersion {
         Error::Io { path: self.path.join(name), source }
     }
 
-    /// Whether the folder at the table's path is still this one. It cannot be another folder with the same
-    /// inode number: while the folder is open, the number is not reused.
+    /// Whether the folder at the table's path is still this one. Another folder cannot have the same inode
+    /// number, because the number is not reused while this folder is open.
     fn is_in_place(&self) -> bool {
         let Ok(ours) = fstat(&self.folder) else { return false };
         let there = self.path.metadata();
@@ -95,7 +95,8 @@ impl Version for LocalVersion {
 
     /// # Errors
     ///
-    /// Fails with [`Error::Replaced`] if the file is gone with its folder; else with the system's error.
+    /// Fails with [`Error::Replaced`] if the file was removed with its folder, otherwise with the system's
+    /// error.
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
@@ -134,7 +135,8 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Reserves `wanted` more descriptors, if all reserved ones stay within their share of the limit.
+    /// Reserves `wanted` more descriptors, if all reserved ones together stay within their share of the
+    /// limit.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;

@@ -1,7 +1,8 @@
 //! A table's folder in a store.
 //!
 //! Look-ups read files range by range. A file that is read from beginning to end is first copied to an
-//! unnamed temporary file, in few and large requests: it is checked and then decoded, and so read twice.
+//! unnamed temporary file with a few large requests, because it is read twice: to check it, and then to
+//! decode it.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +16,7 @@ use store::{Object, Url};
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// The number of files that are kept open for look-ups: those that were used last.
+/// The number of files that are kept open for look-ups; they are those that were used last.
 const KEPT_OPEN: usize = 8;
 
 /// The objects below a URL.

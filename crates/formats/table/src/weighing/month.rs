@@ -17,13 +17,13 @@ impl Month {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
     }
 
-    /// The month of a number such as 201506, as a part file's column `month` has it.
+    /// The month of a number such as 201506, which the column `month` of a part file has.
     pub(crate) fn of_number(number: i32) -> Option<Self> {
         let number = u32::try_from(number).ok()?;
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))
     }
 
-    /// `months`, the oldest and the newest, extended to include one more month.
+    /// The oldest and the newest of `months` and one more month.
     #[must_use]
     pub fn widen(months: Option<(Self, Self)>, month: Self) -> (Self, Self) {
         months.map_or((month, month), |(oldest, newest)| (oldest.min(month), newest.max(month)))

@@ -25,7 +25,7 @@ impl Table {
     }
 
     /// The months in which the table's games were played, and how many games were played in each. All rows
-    /// are read if no game of known month begins at the start position.
+    /// are read if no game with a known month begins at the start position.
     fn games_by_month(&self) -> Result<Months> {
         let mut months = Months::between(self.months()?);
         if months.ends().is_none() {
@@ -46,8 +46,8 @@ impl Table {
         Ok(months)
     }
 
-    /// The oldest and the newest month of its games, from the statistics of its parts; `None` if it is not
-    /// grouped by month, or no month is known.
+    /// The oldest and the newest month of the table's games, from the statistics of its parts; `None` if the
+    /// table is not grouped by month, or no month is known.
     ///
     /// # Errors
     ///

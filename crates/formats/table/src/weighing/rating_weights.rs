@@ -8,12 +8,12 @@ use position::RatingBand;
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
-/// The name of the weight of games without ratings.
+/// The name under which the weight of games without ratings is given.
 const UNKNOWN: &str = "unknown";
 
-/// A weight for each band of the players' mean rating, as in `2200=2,2500=4`. A weight holds from its band up
-/// to the next band that is named; games below the first named band, and games of players without ratings,
-/// weigh 1 unless they are given a weight (`0=0.5,unknown=0`).
+/// A weight for each band of the players' mean rating, read from a text such as `2200=2,2500=4`. A weight
+/// applies from its band up to the next band that is named. Games below the first named band and games
+/// without ratings weigh 1, unless they are given a weight (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
     /// The weight of games without ratings, in thousandths, if it was given.

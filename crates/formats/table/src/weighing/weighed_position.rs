@@ -16,7 +16,7 @@ pub(super) struct WeighedPosition {
 }
 
 impl WeighedPosition {
-    /// Whether a row with `key` belongs to another position than the rows so far.
+    /// Whether a row with `key` belongs to a different position from the rows so far.
     pub(super) fn ends_before(&self, key: Key) -> bool {
         self.key != key && !self.moves.is_empty()
     }
@@ -34,8 +34,8 @@ impl WeighedPosition {
     }
 
     /// Appends one row for each move, and empties the position. Moves that weigh less than half a game get no
-    /// row; their games are counted as terminal visits, so that a position has at least as many games as each
-    /// move that leads to it.
+    /// row. Their games count as terminal visits, so that a position has at least as many games as each move
+    /// that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
         for (mv, step, sums) in self.moves.drain(..) {
@@ -60,8 +60,8 @@ fn add(sums: &mut Sums, others: Sums) {
     sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
 }
 
-/// Rounds to the nearest whole number of games, with results as near to the weighed ones as possible. Neither
-/// side is favoured: if wins of both are equally near, a game counts as a draw.
+/// Rounds to the nearest whole number of games, with results as close to the weighed ones as possible.
+/// Neither side is favoured: if a win of either would be equally close, the game counts as a draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);
     let games = (sums.iter().sum::<u128>() + one / 2) / one;
@@ -72,7 +72,7 @@ fn rounded(sums: Sums) -> Tally {
         1 if of_white > of_draws.max(of_black) => white += 1,
         1 if of_black > of_draws.max(of_white) => black += 1,
         1 => draws += 1,
-        // Two of the three results get one game more: all but the one with the smallest remainder.
+        // Two of the three results get one more game: all except the one with the smallest remainder.
         2 if of_white < of_draws.min(of_black) => (draws, black) = (draws + 1, black + 1),
         2 if of_black < of_draws.min(of_white) => (white, draws) = (white + 1, draws + 1),
         2 => (white, black) = (white + 1, black + 1),

@@ -1,13 +1,13 @@
 //! Numbers of a fixed width, packed without gaps, least significant bit first.
 
-/// The number of values that are packed at a time: with any width they fill whole bytes, and they are a
+/// The number of values that are packed at a time. They fill whole bytes at any width, and they are a
 /// miniblock of `delta`.
 pub(super) const GROUP: usize = 32;
 
-/// The length in bytes of this many values of the greatest width.
+/// The length in bytes of a group of values of the greatest width.
 const GROUP_BYTES_MAX: usize = GROUP * 8;
 
-/// Packs this many values into the front of a buffer.
+/// Packs a group of values into the beginning of a buffer.
 type Packer = fn(&[u64; GROUP], &mut [u8; GROUP_BYTES_MAX]);
 
 /// One packer for each width, so that the position of each value's bits is known at compile time.
@@ -20,8 +20,8 @@ static PACKERS: [Packer; 65] = packers![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-/// Appends the number of each of `values`, which is below 2^`width`, and zero bits up to a multiple of 32
-/// values.
+/// Appends the number of each of `values`, which must be below 2^`width`, and zero bits up to a multiple of
+/// 32 values.
 #[inline]
 pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
@@ -35,8 +35,8 @@ pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32,
     }
 }
 
-/// Puts the values with these indices into `words`; written out for each index, because the compiler does not
-/// unroll such a long loop.
+/// Puts the values with these indices into `words`. It is written out for each index, because the compiler
+/// does not unroll such a long loop.
 macro_rules! add_values {
     ($values:ident, $words:ident, $($index:literal)*) => {
         $(

@@ -33,7 +33,7 @@ impl Body {
     }
 }
 
-/// The facts about a page that the indexes state.
+/// The facts about a page that are written to the indexes.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
@@ -48,7 +48,7 @@ impl PageStats {
     }
 }
 
-/// Encodes values in the encoding PLAIN, one after another.
+/// Encodes values one after another in the encoding PLAIN.
 fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     let values = values.iter().copied();
     match column.physical() {
@@ -58,12 +58,12 @@ fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// A string with its length before it.
+/// A string, preceded by its length.
 fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value in the encoding of indexes: PLAIN, but strings without their length.
+/// One value in the encoding of the indexes: PLAIN, except that strings have no length before them.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -90,7 +90,7 @@ pub(super) struct ColumnChunk<'a> {
 }
 
 impl<'a> ColumnChunk<'a> {
-    /// A chunk without pages, which is built in `buffer` in place of its contents.
+    /// A chunk without pages, which will be built in `buffer` and replace its contents.
     pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
@@ -104,7 +104,7 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary, which ascends; `body` turns its page into the bytes for the disk.
+    /// Adds the dictionary, which ascends; `body` turns its page into the bytes to be written.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],
@@ -138,7 +138,7 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    /// Adds a page; returns its offset in the chunk, and its length with the header.
+    /// Adds a page; returns its offset in the chunk, and its length including the header.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
         let spec =
             SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;
@@ -179,7 +179,7 @@ impl<'a> ColumnChunk<'a> {
         index.build()
     }
 
-    /// Smallest and largest value of every page with values.
+    /// The smallest and the largest value of every page that has values.
     fn bounds(&self) -> impl Iterator<Item = (u64, u64)> {
         self.stats.iter().filter_map(|page| page.bounds)
     }
@@ -231,7 +231,7 @@ impl<'a> ColumnChunk<'a> {
     }
 }
 
-/// The bytes of a chunk. The library borrows them, so that the next chunk can be built in the same memory.
+/// The bytes of a chunk. The library only borrows them, so the next chunk can be built in the same memory.
 struct Pages<'a>(&'a [u8]);
 
 impl Length for Pages<'_> {

@@ -22,7 +22,7 @@ use crate::part::schema::PartColumn;
 /// The number of rows of every page except the last of a row group: an eighth of a row group.
 pub const PAGE_ROWS: usize = 16_384;
 
-/// The approximate maximum number of bytes that a key needs in a page.
+/// The approximate maximum number of bytes that a key takes in a page.
 const KEY_BYTES: usize = 6;
 
 /// The maximum number of bytes before the indices of a page.
@@ -32,8 +32,8 @@ const BYTE_PAGE_HEAD: usize = 8;
 ///
 /// # Memory
 ///
-/// A dictionary, a row group's indices, a page before and after compression, and the chunk
-/// being built: below 3 MB.
+/// Holds a dictionary, the indices of a row group, a page before and after compression, and the chunk being
+/// built: less than 3 MB.
 pub(crate) struct ColumnEncoder {
     dictionary: Dictionary,
     indices: Vec<u8>,
@@ -53,8 +53,8 @@ impl ColumnEncoder {
         })
     }
 
-    /// Adds a column of ascending keys: packed gaps. Gaps are as good as random, so compressing them gains
-    /// nothing.
+    /// Adds a column of ascending keys, as packed gaps. Gaps are practically random, so compressing them
+    /// gains nothing.
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -125,7 +125,7 @@ impl ColumnEncoder {
         codes.extend(groups.iter().map(|group| group.number(field)));
         dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
         let has_values = !dictionary.values.is_empty();
-        // Months of many years are as good as random: compressing their indices would save next to nothing.
+        // Months of many years are practically random: compressing their indices would save almost nothing.
         let compressed = dictionary.values.len() <= BYTE_INDICES;
         let codec = if compressed { compressor.codec() } else { Compression::UNCOMPRESSED };
         let mut body =
@@ -177,8 +177,8 @@ fn add_bytes(
     Ok(())
 }
 
-/// Adds a dictionary and indices into it, as narrow as possible; `body` turns a page into the bytes for the
-/// disk.
+/// Adds a dictionary and indices into it, as narrow as possible; `body` turns a page into the bytes to be
+/// written.
 fn add_packed<T: Copy + Ord + Into<u64>>(
     chunk: &mut ColumnChunk<'_>,
     dictionary: &Dictionary,

@@ -11,8 +11,8 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// Shorter repetitions are not searched for: in packed indices they are chance, and cost more than the bytes
-/// they replace.
+/// Shorter repetitions are not searched for: in packed indices they occur only by chance, and cost more than
+/// the bytes that they replace.
 const MIN_MATCH_BYTES: u32 = 7;
 
 /// The distance between the offsets at which repetitions are searched for; larger than a page, so that none
@@ -41,13 +41,13 @@ impl Compressor {
         Compression::ZSTD(self.level)
     }
 
-    /// Compresses a page: long repetitions are replaced, and the rest is coded by frequency.
+    /// Compresses a page: long repetitions are replaced, and the rest is coded according to its frequency.
     pub(super) fn matches(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// Compresses a page only by coding its bytes by their frequency. A row's count says nothing about the
-    /// next row's, so bytes repeat by chance only, and coding by frequency alone is both smaller and much
+    /// Compresses a page only by coding its bytes according to their frequency. The counts of neighbouring
+    /// rows are unrelated, so bytes repeat only by chance, and this coding alone is both smaller and much
     /// faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })

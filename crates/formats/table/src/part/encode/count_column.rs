@@ -9,17 +9,17 @@ const SMALL: u64 = 128;
 ///
 /// # Memory
 ///
-/// One byte for each count, and 16 more bytes for every count of 128 or more.
+/// Takes one byte for each count, and 16 more for each count of 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
     /// Small counts; the byte of a large count is arbitrary.
     bytes: Vec<u8>,
-    /// Row and value of the large counts.
+    /// The row and the value of each large count.
     large: Vec<(usize, u64)>,
 }
 
 impl CountColumn {
-    /// Adds counts; `bits` has at least every bit that is set in one of them.
+    /// Adds counts; `bits` has at least the bits that are set in them.
     #[inline]
     pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
         if bits >= SMALL {
@@ -34,15 +34,15 @@ impl CountColumn {
         self.large.clear();
     }
 
-    /// The dictionary and every row's index into it; `None`, with the column unchanged, if the indices do not
-    /// fit in bytes.
+    /// The dictionary and the index into it for each row; `None`, with the column unchanged, if the indices
+    /// do not fit in bytes.
     ///
     /// The dictionary ascends: all numbers up to the largest small count, then the large counts that occur.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // Large counts get the byte 0 for now, so the dictionary always has 0.
+        // Large counts get the byte 0 for now, so 0 is always in the dictionary.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();

@@ -27,10 +27,10 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes 0 as the smallest gap, which it is in nearly every block anyway because keys repeat; then the
-/// widths of the miniblocks, then the gaps.
+/// Writes 0 as the smallest gap (as it is in nearly every block anyway, because keys repeat), then the widths
+/// of the miniblocks, then the gaps.
 ///
-/// Gaps are taken modulo 2^64, as the format requires, so a gap past 2^63 needs no special case.
+/// Gaps are taken modulo 2^64, as the format requires, so a gap above 2^63 needs no special treatment.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
     zigzag(0, out);
     let mut widths = [0; MINIBLOCKS];

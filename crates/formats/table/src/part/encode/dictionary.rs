@@ -10,7 +10,7 @@ use super::bits::{pack, varint, width_of};
 /// binary search.
 const SMALL: usize = 1 << 16;
 
-/// The number of indices that a byte can hold.
+/// The number of different indices that fit in a byte.
 pub(super) const BYTE_INDICES: usize = 256;
 
 /// Indices of the hybrid encoding come in groups of eight.
@@ -23,10 +23,10 @@ const BLOCK: usize = 64;
 ///
 /// # Memory
 ///
-/// 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
+/// Takes 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
 pub(super) struct Dictionary {
-    /// Whether a small number occurs. The flags are bytes rather than bits, so that setting one never waits
-    /// for the one before.
+    /// Whether each small number occurs. The flags are bytes rather than bits, so that setting one never
+    /// waits for the previous one.
     occurs: Box<[bool; SMALL]>,
     /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
@@ -41,7 +41,7 @@ impl Dictionary {
         Self { occurs: table(false), indices: table(0), large: Vec::new(), values: Vec::new() }
     }
 
-    /// Makes this the dictionary of `values`.
+    /// Turns this into the dictionary of `values`.
     pub(super) fn build(&mut self, values: impl Iterator<Item: Into<u64>>) {
         self.occurs.fill(false);
         self.large.clear();
@@ -60,7 +60,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // In most blocks none of the numbers occurs, and a single test shows that.
+            // In most blocks none of the numbers occurs, which a single test shows.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -85,7 +85,7 @@ impl Dictionary {
         self.values.partition_point(|&other| other < value) as u64
     }
 
-    /// Appends the indices of `values` as one page body, in the narrowest width.
+    /// Appends the indices of `values` as one page body, with the smallest width.
     pub(super) fn pack<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
         begin_page(width, values.len(), out);
@@ -107,8 +107,8 @@ fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
 }
 
-/// Appends indices as one page body, one byte each, whatever the size of the dictionary: an entropy coder
-/// sees them one by one.
+/// Appends indices as one page body, one byte each, whatever the size of the dictionary, so that an entropy
+/// coder processes them one by one.
 pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     begin_page(u8::BITS, indices.len(), out);
     let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
@@ -116,7 +116,7 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     out.resize(end, 0);
 }
 
-/// Appends the head of a page: the width of the indices in a byte, and the head of one run of the
+/// Appends the head of a page: a byte with the width of the indices, and the head of one run of the
 /// RLE/bit-packed hybrid.
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);

@@ -12,8 +12,8 @@ const BYTE_LEVELS: usize = 8;
 /// The number of bytes of the length that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
 
-/// Appends the levels of a page's codes after their length: one repeated run if all are equal, else one bit
-/// each.
+/// Appends the length of the levels of a page's codes and then the levels: one repeated run if all are equal,
+/// otherwise one bit each.
 pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([0; LENGTH_BYTES]);
