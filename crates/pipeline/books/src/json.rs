@@ -1,5 +1,5 @@
 //! Converts books, `.tabia` and Polyglot, to JSON lines and back. A head line is followed by one line for
-//! each position, ascending by key.
+//! each position, in ascending order of keys.
 //!
 //! # Format
 //!

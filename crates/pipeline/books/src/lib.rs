@@ -41,7 +41,7 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How inputs are merged, tables as well as Polyglot books. If a setting belongs to inputs of the other kind,
+/// How inputs are merged, both tables and Polyglot books. If a setting belongs to inputs of the other kind,
 /// the error names it.
 #[derive(Default)]
 pub struct MergeAny {

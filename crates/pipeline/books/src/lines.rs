@@ -13,8 +13,8 @@ use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
 
-/// The number of bytes written at a time. It is a multiple of the size of a memory page, so that the system
-/// fills no page twice.
+/// The number of bytes written at a time. This is a multiple of the size of a memory page, so that the
+/// system fills no page twice.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
@@ -71,7 +71,7 @@ pub fn export_lines(
 }
 
 /// The warning that no line reaches some positions of the book, because only games from other positions
-/// reach them. It is made only if all lines of a book are asked for.
+/// reach them. There is no warning unless all lines of a book are asked for.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

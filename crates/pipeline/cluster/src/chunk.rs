@@ -23,7 +23,8 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// The version of plans and lines. It is raised with every change that another version would misread.
+/// The version of plans and lines. The version is raised with every change that another version would
+/// misread.
 pub const FORMAT: u32 = 3;
 /// The maximum number of inputs that are cut at the same time. A thread that cuts one mostly waits for a
 /// store's answers.

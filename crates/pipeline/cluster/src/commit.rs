@@ -164,7 +164,7 @@ impl<'p> PendingTable<'p> {
         self.copies.map(write).transpose()
     }
 
-    /// Gives all parts their names beside a manifest, and makes the table appear.
+    /// Gives all parts their final names in a table with a manifest, and makes the table appear.
     fn appear(
         self,
         output: &Path,

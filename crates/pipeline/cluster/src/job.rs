@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The maximum number of buckets among which the search for copies is divided. It is limited because each
-/// map reads the files of all buckets.
+/// The maximum number of buckets among which the search for copies is divided. The number is limited
+/// because each map reads the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -61,7 +61,7 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
-    /// How the games of a section are replayed. Their list of rejected games is a temporary file, in a form
+    /// How the games of a section are replayed. The list of rejected games is a temporary file, in a form
     /// that can be joined with other lists.
     pub(super) fn replay_of_section(&self, temp_dir: &Path) -> Replay {
         let name = || temp_dir.join(format!(".tabia-{}.rejects", std::process::id()));

@@ -18,7 +18,7 @@ use super::{
 pub struct MergeTask {
     /// The tables.
     pub tables: Vec<PathBuf>,
-    /// The table that is made. It has as many shards as the first table.
+    /// The table that is made. The new table has as many shards as the first table.
     pub output: Place,
     /// The folder for the part files; `None` for the folder whose name is derived from the tables.
     pub parts: Option<Place>,

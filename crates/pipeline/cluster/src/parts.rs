@@ -36,7 +36,7 @@ pub(super) enum NewPart {
     /// The part is written in the folder where it waits.
     Here(TempPath),
     /// The part is written to a temporary file, and sent to its place in the table when it is whole; its
-    /// line goes to a place of its own.
+    /// line is written to a place of its own.
     Sent(TempPath, Url, Url),
 }
 

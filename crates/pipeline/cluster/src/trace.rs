@@ -45,8 +45,8 @@ pub struct Trace {
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether `version` is a tag of the content. Otherwise it is a time, which differs between machines on
-    /// some network file systems.
+    /// Whether `version` is a tag of the content. Otherwise `version` is a time, which differs between
+    /// machines on some network file systems.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }

@@ -21,7 +21,7 @@ use crate::counts::{PositionRows, WeighedCounts};
 #[derive(Default)]
 pub struct TouchedKeys {
     keys: Vec<Key>,
-    /// How many keys at the beginning of the vector ascend without repeats.
+    /// How many keys at the beginning of the vector are in ascending order, without repeats.
     sorted: usize,
 }
 
@@ -54,8 +54,8 @@ impl TouchedKeys {
 /// The value already learned for each move, and the number of its lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps in the positions `keys`, which ascend, each with its games, in the
-/// order of the book's edges.
+/// Returns the moves that `filter` keeps in the positions `keys`, which must ascend. Each move comes with
+/// its games, and moves are in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -86,8 +86,8 @@ pub fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// Returns the moves that a book made from the table keeps in the positions `keys`, which ascend. Positions
-/// without a kept move are left out.
+/// Returns the moves that a book made from the table keeps in the positions `keys`, which must ascend.
+/// Positions without a kept move are left out.
 ///
 /// # Errors
 ///
@@ -120,7 +120,8 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard: the positions, ascending, each with the index at which its moves end.
+/// The kept moves of one shard: the positions in ascending order, each with the index at which its moves
+/// end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,

@@ -56,7 +56,7 @@ pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The rows of one shard, ascending.
+/// The rows of one shard, in ascending order.
 pub struct ShardRows(RowsFrom);
 
 /// Where the rows of a shard are read from.
@@ -109,8 +109,8 @@ impl Counts {
         }
     }
 
-    /// The record of where the counts come from, which a book keeps. It is the same whether a table was
-    /// kept or not.
+    /// The record of where the counts come from, which a book keeps. The record is the same whether a table
+    /// was kept or not.
     #[must_use]
     pub fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();

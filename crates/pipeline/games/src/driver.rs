@@ -134,7 +134,7 @@ impl<'c> Reading<'c> {
         Self { what: "record", ..self }
     }
 
-    /// The flag that libraries check. It is set if the pass must stop, for any reason.
+    /// The flag that libraries check. The flag is set if the pass must stop, for any reason.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }

@@ -6,10 +6,10 @@
 //! `{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"Bb6"}`: `offset`
 //! is the byte at which the game starts in the decompressed stream, games are numbered from 1 in each
 //! stream, and `ply` is null if no move is at fault. Games that a filter refused are listed if the user
-//! asks for it. They have the filter's name under `filter` in place of `ply`, `reason` and `text`. Copies
-//! have, instead of these, the place of the game that counts, `"copy_of":{"input":"b.pgn","offset":77}`, or
-//! `"copy_of":"table"` if a table counts it. Records of learned PGN have their number under `record` in
-//! place of `game`.
+//! asks for it. Such games have the filter's name under `filter` in place of `ply`, `reason` and `text`.
+//! Copies have, instead of these, the place of the game that counts,
+//! `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if a table counts it. Records of
+//! learned PGN have their number under `record` in place of `game`.
 //!
 //! # Flow
 //!

@@ -91,7 +91,7 @@ pub struct GameStream {
 }
 
 impl GameStream {
-    /// The unit by which inputs are cut for counting.
+    /// The units into which inputs are cut for counting.
     pub fn unit(&self) -> Unit {
         if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }

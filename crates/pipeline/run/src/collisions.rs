@@ -142,8 +142,8 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // An existing file cannot be in an output that does not exist. So no look-up is needed for each
-            // of very many inputs.
+            // An existing file cannot be in an output that does not exist. This saves one look-up for each
+            // input, of which there may be very many.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
@@ -189,8 +189,8 @@ fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError>
     }
 }
 
-/// The device and inode numbers of a file or folder that exists. They are the same whichever of its names is
-/// used.
+/// The device and inode numbers of a file or folder that exists. The numbers are the same whichever of its
+/// names is used.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
     Some((metadata.dev(), metadata.ino()))

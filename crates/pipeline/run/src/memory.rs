@@ -2,7 +2,7 @@
 
 use crate::{Result, RunError};
 
-/// The bytes for each consumer. Their sum is the limit.
+/// The bytes for each consumer. The sum of all these bytes is the limit.
 ///
 /// # Memory
 ///

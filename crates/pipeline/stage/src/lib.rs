@@ -76,11 +76,11 @@ impl Port {
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Parallelism {
-    /// The stage works on chunks of input, on all threads at once.
+    /// The stage works on chunks of input, on all threads at the same time.
     Parallel,
     /// The stage takes all its input before it gives any output.
     Breaker,
-    /// The stage works on shards of the key space, on all threads at once.
+    /// The stage works on shards of the key space, on all threads at the same time.
     #[strum(serialize = "per shard")]
     PerShard,
     /// The stage works on one thread, in one order.
@@ -146,12 +146,13 @@ pub trait Stage {
     /// A summary of the stage's settings, about half a line long, for the drawing of a plan.
     fn note(&self) -> String;
 
-    /// The files and folders that it will write. They are checked for conflicts before anything runs.
+    /// The files and folders that it will write. These paths are checked for conflicts before anything
+    /// runs.
     fn outputs(&self) -> Vec<Output> {
         Vec::new()
     }
 
-    /// The files and folders that it reads, if they are known before it runs. None of them may be an
+    /// The files and folders that it reads, if they are known before it runs. None of these paths may be an
     /// output.
     fn reads(&self) -> Vec<&Path> {
         Vec::new()

@@ -6,7 +6,7 @@
 //! 2. Boards are found by a walk through the book, and the positions asked for are put in order
 //!    ([`positions`]).
 //! 3. Engines search the positions: each engine takes the next one ([`search`]). Each result is recorded
-//!    immediately, beside the output ([`record`]), so that a later run can continue after a kill.
+//!    immediately, beside the output ([`record`]), so that a later run can continue if this one is killed.
 //! 4. The values are sorted and written.
 //!
 //! # Memory
@@ -178,7 +178,7 @@ fn source(name: String, report: &LearningReport) -> ExperienceSource {
     ExperienceSource { name, teacher, xxh3, records: *records, taught: *taught, idle, rejected }
 }
 
-/// The rows of the values that were found, ascending.
+/// The rows of the values that were found, in ascending order.
 fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> {
     searched.into_iter().flat_map(|(key, values)| {
         let mut values: Vec<_> = values.into();

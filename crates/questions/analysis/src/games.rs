@@ -93,8 +93,8 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are in a
-/// folder that appears when it is complete. The same games in the same order give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. All of this is
+/// in a folder that appears when it is complete. The same games in the same order give the same bytes.
 ///
 /// # Memory
 ///

@@ -63,7 +63,7 @@ struct Shard {
     manifest: Value,
 }
 
-/// All shards of an export, ascending by number.
+/// All shards of an export, sorted by number.
 fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let entries = parts.read_dir().map_err(FileFault::of("read", parts))?;
     let mut shards = Vec::new();

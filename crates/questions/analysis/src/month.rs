@@ -18,9 +18,9 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Without folders for months there is one open row group. With them, the open row groups hold about a
-/// million rows in all: when there are more, the largest row group is finished early. Which row group this is
-/// depends on the rows alone, so the same rows always give the same bytes.
+/// Without folders for months there is one open row group. With such folders, the open row groups hold
+/// about a million rows in all: when there are more, the largest row group is finished early. Which row
+/// group this is depends on the rows alone, so the same rows always give the same bytes.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,

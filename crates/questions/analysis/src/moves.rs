@@ -24,8 +24,8 @@ pub(crate) struct MoveRows<'o> {
     /// The minimum number of games that an edge must have, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
-    /// The intervals of the scores 0, ½ and 1 over one game. They are computed once, because most edges have
-    /// one game.
+    /// The intervals of the scores 0, ½ and 1 over one game. These intervals are computed once, because
+    /// most edges have one game.
     bounds_of_one: [(f64, f64); 3],
     /// The edge that rows are being made for.
     edge: Edge,

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use position::{Key, PackedMove, position_after};
 use shakmaty::{Chess, Move};
 
-/// A move of a position as the file stores it.
+/// A move of a position, in the form that the file stores.
 pub(super) struct MoveToFollow {
     pub(super) mv: PackedMove,
     pub(super) games: u64,
@@ -34,7 +34,8 @@ pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
-    /// The line ends after a move that had no room. It is still followed, to count the moves left out.
+    /// The line ends after a move that had no room. Such a line is still followed, to count the moves left
+    /// out.
     NoRoom,
 }
 

@@ -204,7 +204,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         // The side is determined before the drop, because a book of one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // The position of a line's FEN is kept only because a line begins there.
+        // A removal keeps the positions where the dropped lines begin. For a line with a FEN, this must not
+        // protect what earlier drops left behind, so such a line gets a removal of its own.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {

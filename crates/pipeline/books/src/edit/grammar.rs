@@ -12,8 +12,8 @@
 //! rename NAME            give the book a name
 //! ```
 //!
-//! A line is a list of moves in SAN or UCI notation. It begins at the start position, or at the position that
-//! a `[FEN]` before the moves names.
+//! A line is a list of moves in SAN or UCI notation. A line begins at the start position, or at the
+//! position that a `[FEN]` before the moves names.
 
 use learn::annotations::{UserSetting, nag_of_suffix};
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use run::Result;
 
-/// Merges items with the changes to them, both ascending. A change to `None` removes the item.
+/// Merges items with the changes to them, both in ascending order. A change to `None` removes the item.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,
     key: impl Fn(&T) -> K,

@@ -80,8 +80,8 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. Some may be listed twice, and the moves of some may already have been
-    /// followed.
+    /// Positions that were reached. Some positions may be listed twice, and the moves of some may already
+    /// have been followed.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

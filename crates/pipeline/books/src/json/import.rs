@@ -106,7 +106,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
     Ok(())
 }
 
-/// The summary of a text whose lines were read. It warns if the numbers of positions and moves differ from
+/// The summary of a text whose lines were read. Warns if the numbers of positions and moves differ from
 /// those in the head.
 ///
 /// # Errors

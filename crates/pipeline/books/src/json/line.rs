@@ -18,7 +18,7 @@ pub(super) struct Line {
     /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The FEN, for human readers. In a line without a key, it determines the key.
+    /// The FEN, for human readers. In a line without a key, the FEN determines the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
     /// The side to move: `white` or `black`.

@@ -134,8 +134,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Each new position after it gets its part of the games in
-/// `next`; without `next`, these games end in the new position.
+/// Divides the games of a position among its moves. Each new position that a move leads to gets its part of
+/// the games in `next`; without `next`, these games end in the new position.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),

@@ -15,7 +15,7 @@ pub enum Runs {
     Rated(Sorted<OUTCOMES_AND_RATINGS>),
 }
 
-/// The rows of one shard of [`Runs`], ascending.
+/// The rows of one shard of [`Runs`], in ascending order.
 #[must_use]
 pub enum BucketRows {
     /// Rows of outcomes.

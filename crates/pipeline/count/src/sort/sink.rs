@@ -33,7 +33,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     /// The fate of the games in each part; empty if there is only one part, because the reading then
     /// records the fate of its games.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
-    /// The record of what has been counted, if a later run may resume this one. Such a run has one part.
+    /// The record of what has been counted, if a later run may resume this one. A run that can be resumed
+    /// has one part.
     resume: Option<&'r Resume>,
     hashes: BlockHashes,
 }

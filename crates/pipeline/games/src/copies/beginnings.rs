@@ -82,8 +82,8 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games that come after the current game in the order of moves. They are found by the facts and the
-/// result that they share with a game that is cut from them.
+/// The games that come after the current game in the order of moves. These games are found by the facts and
+/// the result that they share with a game that is cut from them.
 ///
 /// # Memory
 ///

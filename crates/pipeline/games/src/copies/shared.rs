@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. One machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
-//! 2. A machine gets the candidates of a bucket from all sections and compares them ([`settle`]). It writes
-//!    the copies and the games that stay into a file ([`FoundFile`]).
+//! 2. A machine gets the candidates of a bucket from all sections and compares them ([`settle`]). The
+//!    machine writes the copies and the games that stay into a file ([`FoundFile`]).
 //! 3. The machine that counts a section reads its copies from the files of all buckets
 //!    ([`Copies::of_section`]).
 //!
@@ -12,9 +12,9 @@
 //!
 //! The file of a bucket has four blocks of little-endian numbers. First, for each section: how many copies
 //! are in this section and the sections before it together, and the XXH3-64 of the copies in this section.
-//! Second, the copies, ascending by their places, as in `list.rs`. Third, the fingerprints of the games that
-//! stay, as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places name the
-//! number of the section instead of the number of the input.
+//! Second, the copies, in ascending order of their places, as in `list.rs`. Third, the fingerprints of the
+//! games that stay, as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places
+//! name the number of the section instead of the number of the input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},

@@ -32,8 +32,8 @@ pub trait OrderedSink<B>: Send {
 
 /// Passes batches to a sink in the order of the input, on any number of threads.
 ///
-/// A thread that has made a batch puts it into the queue, and passes all batches whose turn has come to the
-/// sink. A thread that is too far ahead waits.
+/// A thread that has made a batch puts it into the queue, and passes to the sink all batches whose turn has
+/// come. A thread that is too far ahead waits.
 ///
 /// # Memory
 ///
@@ -56,7 +56,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         self.turns.into_taker().0
     }
 
-    /// Puts a batch into the queue, and passes the batches whose turn has come to the sink.
+    /// Puts a batch into the queue, and passes to the sink the batches whose turn has come.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
         let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {

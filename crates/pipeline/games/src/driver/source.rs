@@ -14,8 +14,8 @@ pub enum Order {
     Input,
 }
 
-/// The names, in the recipe, of the stages that a pass runs besides its sink. Their times are recorded by
-/// name.
+/// The names, in the recipe, of the stages that a pass runs besides its sink. The time of each stage is
+/// recorded under its name.
 #[derive(Clone, Debug, Default)]
 pub struct StageNames {
     /// The stage that reads.
@@ -45,7 +45,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens inputs, each of which is read when its turn comes. The reading ends when `stop` is set.
+    /// Opens inputs; each is read when its turn comes. The reading ends when `stop` is set.
     pub fn open(
         inputs: Vec<Input>,
         order: Order,

@@ -84,7 +84,7 @@ impl<W: Worker> SecondWorker for WorkerOf<'_, W> {
 pub struct Tee<'b, A> {
     /// The main sink.
     pub first: A,
-    /// The sink that takes each chunk after it.
+    /// The sink that takes each chunk after the first one.
     pub second: Option<&'b dyn Second>,
 }
 

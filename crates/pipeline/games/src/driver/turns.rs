@@ -6,8 +6,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A taker behind a lock, and the batches whose turn has not come.
 ///
-/// The thread that puts the batch whose turn has come passes that batch, and the early batches that follow
-/// it, to the taker. This thread never waits, so the turn always moves on until the work is aborted.
+/// The thread that queues the batch whose turn it is passes this batch to the taker, with the early batches
+/// that follow it. This thread never waits, so the turn always moves on until the work is aborted.
 pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
     /// Signalled when the turn moves on, or the work is aborted.

@@ -7,7 +7,7 @@ use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the records. It is raised with every change that another version would misread.
+/// Version of the records. The version is raised with every change that another version would misread.
 const VERSION: u32 = 3;
 
 /// The settings and inputs of a count.

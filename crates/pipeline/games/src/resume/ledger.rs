@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! Records follow each other. Each is the length of its text (4 bytes, little-endian), the XXH3-64 of its
-//! text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only appended, and
-//! each is synced before anything relies on it. So only the last record can be torn; it is ignored and
-//! overwritten. A ledger in which an earlier record is damaged is refused.
+//! Records follow each other. Each consists of the length of its text (4 bytes, little-endian), the XXH3-64
+//! of its text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only
+//! appended, and each is synced before anything relies on it. So only the last record can be torn; it is
+//! ignored and overwritten. A ledger in which an earlier record is damaged is refused.
 //!
 //! A process that works with the ledger holds a lock on it (`flock`), which the system releases when the
 //! process ends.

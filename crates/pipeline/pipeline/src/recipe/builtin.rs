@@ -27,9 +27,9 @@ pub struct Games {
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
     pub learn: Option<LearnCrafty>,
-    /// A Polyglot book written beside the book.
+    /// A Polyglot book to write in addition to the book.
     pub polyglot: Option<ExportPolyglot>,
-    /// Readable Parquet of all counts, written beside the book.
+    /// Readable Parquet of all counts, written in addition to the book.
     pub parquet: Option<ExportParquet>,
 }
 
@@ -107,7 +107,7 @@ pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: L
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
 }
 
-/// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.
+/// `tabia export parquet` writes a table together with experience, or a book, as readable Parquet.
 pub fn export_parquet(
     input: PathBuf,
     experience: &[PathBuf],
@@ -163,7 +163,7 @@ pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Li
     opening("Counts as a page to look at", Some(input), experience, ("report", report), limits)
 }
 
-/// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
+/// `tabia suite` chooses openings for engine tests from a table together with experience, or from a book.
 pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
     let input = input.map(|input| ("input", InputKind::Any, input));
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)

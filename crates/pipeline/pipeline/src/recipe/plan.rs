@@ -11,7 +11,7 @@ use stage::{Port, Signature, Stage, list};
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 
-/// A pipeline that is ready to run. Its stages are in an order in which each is after its inputs.
+/// A pipeline that is ready to run. Each stage comes after its inputs.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// A sentence about what the pipeline makes.

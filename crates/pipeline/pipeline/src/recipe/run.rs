@@ -5,7 +5,7 @@
 //! 1. The place of every output is checked, and outputs that killed runs have left there are finished or
 //!    removed.
 //! 2. The stages run. Each hands over its outputs complete, but under temporary names
-//!    ([`Context::prepared`]), under which later stages read them.
+//!    ([`Context::prepared`]). Later stages read them under these names.
 //! 3. Rejected games stop a strict run, and an interrupt stops any run, before an output appears.
 //! 4. All outputs appear together ([`output::publish`]).
 

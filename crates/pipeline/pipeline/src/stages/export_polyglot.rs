@@ -161,7 +161,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     RunError::NothingKept(why).into()
 }
 
-/// The moves that a book's experience forbids, ascending.
+/// The moves that a book's experience forbids, in ascending order.
 ///
 /// # Memory
 ///

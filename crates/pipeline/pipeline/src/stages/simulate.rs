@@ -76,8 +76,8 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through the book, table or Polyglot book at `path`. The games of a table count according to the
-    /// settings of weights.
+    /// Walks through the book, table or Polyglot book at `path`. The games of a table are weighed according
+    /// to the settings.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use super::waiting::{CollectedRecords, SpooledRecord, WaitingItem};
 /// All lessons before they are written.
 pub(super) struct RecordLessons {
     pub(super) learner: Learner,
-    /// The lessons of position learning, ascending.
+    /// The lessons of position learning, in ascending order.
     pub(super) positions: Vec<Change>,
     /// Records with book moves. Nothing will be learned from later copies of these records.
     pub(super) seen: Vec<Change>,

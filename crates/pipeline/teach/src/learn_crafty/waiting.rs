@@ -72,7 +72,7 @@ impl CollectedRecords {
         }
     }
 
-    /// The keys of the positions in the records, ascending without repeats.
+    /// The keys of the positions in the records, in ascending order and without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }

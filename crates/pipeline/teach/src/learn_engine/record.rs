@@ -1,4 +1,4 @@
-//! The record of searches, beside the output: a later run continues from it after a kill.
+//! The record of searches, beside the output: if a run is killed, a later run continues from its record.
 //!
 //! # Format
 //!
@@ -24,7 +24,7 @@ use serde_json::{Value as Json, json};
 
 use super::{LearnEngine, positions::Target, search::MoveValues};
 
-/// Version of the record. It is raised with every change that another version would misread.
+/// Version of the record. The version is raised with every change that another version would misread.
 const VERSION: u32 = 2;
 
 /// The settings that two runs must share so that one can continue the searches of the other.
@@ -96,7 +96,8 @@ impl Record {
     /// Adds a search.
     pub(super) fn add(&self, key: Key, searched: &MoveValues) -> Result<()> {
         let mut state = self.state();
-        // One call writes the whole line, so that a kill leaves at most the last line incomplete.
+        // One call writes the whole line, so that at most the last line is incomplete if the process is
+        // killed.
         state.file.write_all(line(key, searched).as_bytes()).map_err(FileFault::of("write", &self.path))?;
         state.searches += 1;
         Ok(())

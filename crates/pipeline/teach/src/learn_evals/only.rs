@@ -9,7 +9,7 @@ use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-/// The evaluations of the positions that `only` contains, ascending.
+/// The evaluations of the positions that `only` contains, in ascending order.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,
@@ -24,7 +24,7 @@ pub(super) fn wanted(
     })
 }
 
-/// The positions of counts, ascending.
+/// The positions of counts, in ascending order.
 fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     let (mut shards, mut rows, mut position) = (0..counts.shards(), None, PositionCounts::default());
     let mut next = move || loop {

@@ -119,7 +119,7 @@ impl EvalSink {
         Ok(Self { sorter: Sorter::new(options)?, inputs })
     }
 
-    /// The evaluations that are kept, ascending by key and move.
+    /// The evaluations that are kept, sorted by key and move.
     pub(super) fn into_rows(self, context: &Context) -> Result<KeptRows> {
         let sorted = self.sorter.finish()?;
         context.summary().add_sorted(&sorted.stats());
@@ -127,7 +127,7 @@ impl EvalSink {
     }
 }
 
-/// Evaluations that were kept, ascending by key and move.
+/// Evaluations that were kept, sorted by key and move.
 pub(super) struct KeptRows {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,

@@ -32,7 +32,7 @@ impl<'f> CollectedGames<'f> {
             .map(|weight| format!("the player has no game against the opponent that `{weight}` names"))
     }
 
-    /// The keys of the positions in the games, ascending without repeats.
+    /// The keys of the positions in the games, in ascending order and without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }

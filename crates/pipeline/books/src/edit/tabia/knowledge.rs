@@ -28,12 +28,12 @@ type RowId = (Key, PackedMove, ExperienceKind);
 /// Rows of experience and the changes to them.
 pub(super) struct Knowledge<'b> {
     book: &'b Book,
-    /// The sources of experience, ascending by name, including the one of values set by hand.
+    /// The sources of experience, sorted by name, including the one of values set by hand.
     sources: Vec<ExperienceSource>,
     /// The place in `sources` of the source of values set by hand.
     by_hand: u32,
-    /// Whether the book lacks the source of values set by hand. If so, the place of each source after it is
-    /// higher by one here than in the book.
+    /// Whether the book lacks the source of values set by hand. If it is lacking, the place of each source
+    /// after it is one higher here than in the book.
     is_new: bool,
     /// Changed rows, in which sources are numbered by their places in `sources`; `None` marks a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,

@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book. They are found by the keys of positions in the form that the book uses.
+/// The entries of a book. Entries are found by the keys of positions in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,

@@ -12,7 +12,7 @@ use super::{
     way::{LineFromStart, RowsWithLine},
 };
 
-/// The positions of a shard that are in the book, ascending.
+/// The positions of a shard that are in the book, in ascending order.
 pub(super) struct BookPositions<'f> {
     rows: PositionRows<RowsWithLine<WeighedRows<ShardRows>>>,
     /// The filter; `None` if every move is kept.

@@ -52,7 +52,7 @@ impl Promote {
     }
 }
 
-/// The PostBook moves that are good enough, ascending.
+/// The PostBook moves that are good enough, in ascending order.
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,

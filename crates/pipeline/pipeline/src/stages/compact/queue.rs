@@ -25,7 +25,7 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that are begun but not completely taken. It is the turn of the first of them.
+    /// The shards that are begun but not completely taken. The first of these shards has its turn.
     begun: VecDeque<ShardPieces<T>>,
     /// The number of waiting pieces, of all shards.
     waiting: usize,

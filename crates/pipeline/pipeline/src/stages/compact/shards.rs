@@ -189,7 +189,7 @@ impl BookShards<'_> {
     }
 }
 
-/// The roots of a shard, ascending.
+/// The roots of a shard, in ascending order.
 #[derive(Default)]
 struct ShardRoots {
     waiting: VecDeque<Root>,

@@ -14,7 +14,7 @@ use table::{Row, RowBatches, SortedRows};
 /// there are no moves, the book begins at the position where the counts begin.
 #[derive(Default)]
 pub(super) struct LineFromStart {
-    /// The rows of the moves, ascending, each move once.
+    /// The rows of the moves, in ascending order, each move once.
     rows: Vec<Row>,
 }
 

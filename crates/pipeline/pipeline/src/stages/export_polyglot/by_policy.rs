@@ -1,4 +1,4 @@
-//! Weighs moves in proportion to the chances with which a policy plays them.
+//! Weighs moves in proportion to the probabilities with which a policy plays them.
 //!
 //! Most policies judge a position by what the book holds under its key, so the book is read in order. Other
 //! policies look at the positions that moves lead to, for which they need a board. For these policies, the
@@ -42,7 +42,7 @@ pub(super) fn prepare(
     Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
 }
 
-/// The positions that have PostBook moves but no entry in the book, ascending.
+/// The positions that have PostBook moves but no entry in the book, in ascending order.
 ///
 /// # Memory
 ///
@@ -81,8 +81,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight of a move that is played with chance 1, before weights are scaled: 2^62, which is so large that
-/// even the smallest chance has some weight.
+/// The weight of a move that is played with probability 1, before weights are scaled: 2^62, which is so
+/// large that even the smallest probability has some weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]

@@ -155,7 +155,7 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// Calls `add` with the part of the mover's rating and the loss of each judged move.
+/// For each judged move, calls `add` with the part to which the mover's rating belongs, and with the loss.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();

@@ -13,8 +13,8 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If they come from play instead of games, `played` has the number of games played and the
-/// name of the way of playing.
+/// The counts. If the counts come from play instead of games, `played` contains the number of games played
+/// and the name of the way of playing.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,

@@ -31,8 +31,9 @@ impl InBook {
         Ok(Self { book: Arc::new(book), side, plies, known })
     }
 
-    /// Whether the game replayed last plays only moves of the book up to the ply, or to its end if that comes
-    /// first. If the book has no moves of a side, that side's moves must lead to positions of the book.
+    /// Whether the last game replayed plays only moves of the book up to the ply, or to its end if that
+    /// comes first. If the book has no moves of a side, that side's moves must lead to positions of the
+    /// book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {

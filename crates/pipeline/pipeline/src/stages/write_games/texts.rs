@@ -20,8 +20,8 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces line endings that are a CR alone with LF, because a reader decides once for a whole file how
-    /// its lines end.
+    /// Replaces line endings that are a lone CR by LF, because a reader decides only once for a whole file
+    /// how its lines end.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
