@@ -29,9 +29,9 @@ const END_PATIENCE: Duration = Duration::from_secs(2);
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Limit {
-    /// That many nodes.
+    /// The search ends after this number of nodes.
     Nodes(u64),
-    /// That many plies.
+    /// The search ends at this depth in plies.
     Depth(u16),
 }
 
@@ -93,7 +93,7 @@ pub struct Value {
 
 /// An engine that is ready to search.
 ///
-/// Each search begins with an empty hash table, as in a new game. So the result does not depend on earlier
+/// Each search begins with an empty hash table, as in a new game, so the result does not depend on earlier
 /// searches.
 pub struct Searcher {
     engine: Engine,

@@ -61,8 +61,8 @@ impl<const SUMS: usize> Row<SUMS> {
 /// Combines items with ascending ids, id by id, into the front of `rows`. Returns the number of items used
 /// and the number of rows made. The first unused item has a different id from the last row made.
 ///
-/// It is unpredictable whether an item belongs to the same row as the item before it: the processor would
-/// mispredict a branch every other time. So everything is computed with masks.
+/// Whether an item belongs to the same row as the item before it is unpredictable. The processor would
+/// mispredict a branch every other time, so everything is computed with masks.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],

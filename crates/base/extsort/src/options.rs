@@ -26,7 +26,7 @@ pub struct Options {
     /// The maximum number of run files merged at once, at least 2. Fewer are merged at once if the memory
     /// does not allow this number.
     pub fan_in: usize,
-    /// The source of this sorter's runs, a number that the caller chooses. Every segment has it.
+    /// The source of this sorter's runs, a number that the caller chooses. Every segment contains it.
     pub source: u64,
     /// Set by the caller to stop the sorter, which then fails with [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,

@@ -1,9 +1,9 @@
 //! Runs that other processes sent. They are spooled until all runs of a bucket have arrived, and then merged.
 //!
 //! # Exactly once
-//! Segments identify themselves: each has checksums, names its run and its place in it, and the last
-//! segment of a bucket is marked. So a bucket is read only if every segment of every expected source has
-//! arrived exactly once, no matter how the blobs were transported.
+//! Segments identify themselves: each has checksums, names its run and its place in it, and the last segment
+//! of a bucket is marked. This ensures that a bucket is read only if every segment of every expected source
+//! has arrived exactly once, no matter how the blobs were transported.
 
 use std::collections::BTreeMap;
 use std::fs::File;

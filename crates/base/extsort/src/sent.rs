@@ -21,7 +21,7 @@ pub struct Blob<'b> {
 }
 
 /// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment names
-/// its source, its bucket and its place in the bucket. So a process that [receives](crate::ReceivedRuns) the
+/// its source, its bucket and its place in the bucket, so a process that [receives](crate::ReceivedRuns) the
 /// segments can check that it has each of them exactly once.
 ///
 /// # Memory

@@ -1,4 +1,4 @@
-//! Takes items in.
+//! Takes in items from several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,8 +70,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             return Err(Error::TooManyWriters(threads));
         }
         let buffer_items = self.shared.budget.buffer_items;
-        // A group must hold exactly the items of its own writer. So if runs have names, a writer begins
-        // with an empty buffer.
+        // A group must hold exactly the items of its own writer, so if runs have names, a writer begins with
+        // an empty buffer.
         let goes_on = self.shared.options.runs.is_none();
         let mut unspilled = self.unspilled();
         let before = if goes_on { unspilled.pop() } else { None };

@@ -29,7 +29,7 @@ impl<I> Drop for Unspilled<I> {
 }
 
 impl<I> Unspilled<I> {
-    /// No buffers yet. Once the buffers have been read, they are returned to the arena.
+    /// An empty list of buffers. Once the buffers have been read, they are returned to the arena.
     pub(crate) fn new(arena: Arena<I>) -> Self {
         Self { buffers: Vec::new(), arena }
     }

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Failure, Kind};
 
-/// Result with any failure.
+/// A result whose error may be any failure.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Any [`Failure`].

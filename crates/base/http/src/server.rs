@@ -18,8 +18,8 @@ use crate::{Gate, connections::answer, gate::pass};
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The maximum number of bytes of a request's line and headers; it must be at least 8 KiB. More get
-    /// status 431.
+    /// The maximum number of bytes of a request's line and headers; it must be at least 8 KiB. A request with
+    /// more gets status 431.
     pub head_bytes_max: usize,
     /// The time within which the line and headers of a request must arrive. A connection without a request
     /// also ends after this time.

@@ -68,7 +68,7 @@ pub enum Waiting {
 
 /// The right to write an output that other processes may write too. It lasts until the value is dropped.
 ///
-/// A writer that makes the new output from the old one must lock first and read afterwards. So no other
+/// A writer that makes the new output from the old one must lock first and read afterwards, so that no other
 /// writer can replace what it has read before its own output is in place.
 #[derive(Debug)]
 pub struct OutputLock {

@@ -1,4 +1,5 @@
-//! Outputs that are complete on disk but have no name yet, and how all outputs of a command get their names.
+//! Outputs that are complete on disk under temporary names, and how all outputs of a command get their final
+//! names.
 //!
 //! # Flow
 //!

@@ -5,7 +5,7 @@
 //! missing together with its volume, the outputs in other folders are completed, the intent stays, and a
 //! notice says so ([`take_notices`]). A locked intent is being completed by a living process.
 //!
-//! Older versions replaced a folder `games.table` by two renames without an intent, through
+//! Older versions replaced a folder `games.table` with two renames and without an intent, through
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
 
 use std::{

@@ -1,8 +1,8 @@
 //! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
 //!
 //! The process that makes a temporary file or folder holds a lock on it (`flock`), which is released when the
-//! process ends, no matter how. So a temporary name without a lock was left by a killed run, and [`sweep`]
-//! removes it. On a file system without such locks nothing is removed.
+//! process ends, no matter how. A temporary name without a lock was therefore left by a killed run, and
+//! [`sweep`] removes it. On a file system without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,

@@ -71,7 +71,7 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted. So the
+/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted, so the
 /// number of empty squares is always written, and the end moves past it only if it is not 0.
 fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
     // A rank takes nine bytes at most, and one more byte may be written before it is clear whether to keep

@@ -94,7 +94,7 @@ impl Group {
     pub const MONTH: GroupField = GroupField { shift: 7, mask: 0xffff };
     /// The field of the named player's colour: 1 is black, 2 is white.
     pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
-    /// Number of bits of a group.
+    /// The number of bits in a group.
     pub const BITS: u32 = 30;
     /// The group of games that are not grouped, or whose values are all unknown.
     pub const NONE: Group = Group(0);

@@ -80,8 +80,8 @@ impl PackedMove {
     }
 
     /// The move in UCI notation without a position, with castling as the king's two squares. The bits alone
-    /// do not tell which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so,
-    /// and also if there is no step.
+    /// do not tell which piece moves, so `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling if `step`
+    /// says so, and also if there is no step.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));

@@ -12,14 +12,14 @@ const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// Summed ratings, over the games in which both players have a rating.
 ///
-/// Means follow by division. Sums are stored instead of means because sums add and subtract exactly.
+/// Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
     /// The sum of the mover's ratings, in Elo. At a terminal visit the mover is the side to move.
     pub mover_elo: u64,
     /// The sum of the opponent's ratings, in Elo.
     pub opponent_elo: u64,
-    /// Number of games summed.
+    /// The number of games over which ratings were summed.
     pub rated_games: u64,
 }
 

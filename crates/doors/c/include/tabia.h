@@ -43,7 +43,7 @@ typedef struct TabiaMove {
   uint64_t black;
   // Score of the side to move, 0 to 1; negative if it is not known.
   double score;
-  // The chance, 0 to 1, with which the policy picked the move; 0 from a probe.
+  // The probability, 0 to 1, with which the policy picked the move; 0 if the move comes from a probe.
   double probability;
 } TabiaMove;
 

@@ -61,7 +61,7 @@ pub struct TabiaMove {
     pub black: u64,
     /// Score of the side to move, 0 to 1; negative if it is not known.
     pub score: f64,
-    /// The chance, 0 to 1, with which the policy picked the move; 0 from a probe.
+    /// The probability, 0 to 1, with which the policy picked the move; 0 if the move comes from a probe.
     pub probability: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-/// Result of this crate.
+/// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of a store or a server.

@@ -39,7 +39,7 @@ pub(crate) struct Go {
     /// `infinite`, or no limit at all: the search lasts until `stop`.
     endless: bool,
     kind: GoKind,
-    /// Time a move.
+    /// The time for the move, `movetime`.
     move_time: Option<Duration>,
     /// The time left on White's and on Black's clock.
     clocks: [Option<Duration>; 2],

@@ -27,7 +27,7 @@ use crate::{
     line::Line,
 };
 
-/// How to play.
+/// The settings of a player.
 #[derive(Clone, Debug)]
 pub struct SessionOptions {
     /// The book and its policy.
@@ -42,14 +42,14 @@ pub struct SessionOptions {
     pub learn: Option<LearnOptions>,
 }
 
-/// What comes next.
+/// Something that the player must react to.
 enum Event {
     Gui(Delivery),
     Engine(Delivery),
     Interrupt,
 }
 
-/// Where events come from.
+/// The channels from which events are received.
 struct Events {
     gui: Receiver<Delivery>,
     engine: Receiver<Delivery>,
@@ -259,7 +259,7 @@ impl<W: Write> Session<'_, W> {
         write().map_err(Error::Write)
     }
 
-    /// Writes words for people.
+    /// Sends a message for the user to the GUI.
     fn inform(&mut self, text: &str) -> Result<()> {
         self.say(in_line(text))
     }

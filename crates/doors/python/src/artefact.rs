@@ -52,7 +52,7 @@ impl Artefact {
         Ok(Self { opened: Arc::new(opened) })
     }
 
-    /// Where it is.
+    /// The artefact's path.
     #[getter]
     fn path(&self) -> PathBuf {
         self.opened.path().to_owned()

@@ -13,7 +13,7 @@ use crate::error::{Error, failed};
 pub(crate) enum PositionArgument {
     /// Only the key is known, so moves have no names in SAN.
     Key(Key),
-    /// A whole one.
+    /// A whole position.
     Position(Box<Chess>),
 }
 

@@ -24,7 +24,7 @@ use crate::{Error, Result};
 pub struct NamedPath {
     /// The name.
     pub name: String,
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
 }
 
@@ -39,7 +39,7 @@ impl NamedPath {
         all
     }
 
-    /// Names one more file.
+    /// Names a file that comes after the files `before`.
     pub(crate) fn after(path: &Path, before: &[Self]) -> Self {
         let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let stem = text(path.file_stem());
@@ -64,8 +64,8 @@ struct Slot {
 }
 
 impl Artefacts {
-    /// Opens each of them. Policies weigh the games of the default artefact by `weights`, and also those of
-    /// every other artefact that counted its games by the groups that the weights need.
+    /// Opens the artefacts `named`. Policies weigh the games of the default artefact by `weights`, and also
+    /// those of every other artefact that counted its games by the groups that the weights need.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Slot {
         Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Opens what was replaced.
+    /// Opens the artefact again if its file was replaced.
     fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;

@@ -1,8 +1,8 @@
-//! Why nothing is served.
+//! The errors of this crate.
 
 use std::io;
 
-/// Result of this crate.
+/// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of this crate.

@@ -42,7 +42,8 @@ fn find(name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.name == name)
 }
 
-/// A file, compressed for clients that ask for it; 304 for those that have it.
+/// Answers with a file, compressed for clients that ask for that, or with 304 for clients that already have
+/// it.
 fn answer(file: &'static File, headers: &HeaderMap) -> Response {
     let has = |name: HeaderName, text: &str| {
         let values = headers.get_all(name);

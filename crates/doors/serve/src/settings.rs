@@ -30,7 +30,7 @@ pub struct Settings {
     pub report: fn(&str),
 }
 
-/// What HTTP may take.
+/// The limits of HTTP requests.
 pub(crate) fn limits() -> Limits {
     Limits {
         body_bytes_max: BODY_BYTES_MAX,

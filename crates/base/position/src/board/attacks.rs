@@ -1,7 +1,7 @@
 //! Attacks on a square, and which moves cannot leave the mover's own king attacked.
 //!
 //! Few sliders are in line with a square, and for each of them one look-up shows whether a piece stands
-//! between. So no magic bitboards are needed.
+//! between, so no magic bitboards are needed.
 
 use super::{
     Board,

@@ -83,8 +83,8 @@ impl Board {
     }
 
     /// The only candidate with a free path that does not leave its king attacked. A move of a knight, king or
-    /// pawn has no square between, except a pawn's move of two squares, whose middle square must be empty. So
-    /// every role can be tested in the same way.
+    /// pawn has no square between, except a pawn's move of two squares, whose middle square must be empty.
+    /// This lets every role be tested in the same way.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // There are rarely several candidates; if there are, each of them needs the full test.

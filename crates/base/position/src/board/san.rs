@@ -23,7 +23,7 @@ impl Board {
         if is_castling || is_en_passant || mv.promotion().is_some() {
             return self.san_of_rare(mv);
         }
-        // Only promotions have bits above the squares, and promotions were handled above. So a move that has
+        // Only promotions have bits above the squares, and promotions were handled above, so a move that has
         // such bits is not legal.
         let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
         if alike >> from & 1 == 0 {

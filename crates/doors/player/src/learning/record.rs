@@ -12,10 +12,10 @@ use shakmaty::{Position as _, san::SanPlus};
 
 use crate::game::Game;
 
-/// The longest line.
+/// The maximum length of a line.
 const COLUMNS: usize = 79;
 
-/// What tags say.
+/// The values for a game's tags.
 pub(crate) struct Tags<'t> {
     pub(crate) white: &'t str,
     pub(crate) black: &'t str,
@@ -112,7 +112,7 @@ fn comment(found: &Found) -> String {
     }
 }
 
-/// Appends words in lines.
+/// Appends words, wrapped into lines.
 fn wrapped(text: &mut String, words: impl Iterator<Item = String>) {
     let mut column = 0;
     for word in words.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()) {

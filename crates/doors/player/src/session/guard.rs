@@ -1,9 +1,9 @@
 //! The effect of position learning once the game has left the book.
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
-//! searches find them (Crafty: position learning). UCI has no command for that. So the list of moves that the
-//! engine may search leaves out moves after which the opponent can reach a position that was learned to be
-//! bad for the mover.
+//! searches find them (Crafty: position learning). UCI has no command for that. Instead, the player tells the
+//! engine which moves to search, and leaves out those after which the opponent can reach a position that was
+//! learned to be bad for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};

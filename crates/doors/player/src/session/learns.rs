@@ -125,7 +125,7 @@ impl<W: Write> Session<'_, W> {
         let _ = self.learn(|learning, _, book| learning.close(book).map(|()| None));
     }
 
-    /// Lets the player learn. An error is reported to the GUI, and the game continues.
+    /// Calls `learn` if the player learns. An error is reported to the GUI, and the game continues.
     fn learn(
         &mut self,
         learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Message>>,

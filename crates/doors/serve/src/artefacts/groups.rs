@@ -19,7 +19,7 @@ pub(crate) struct GroupValues {
     pub(crate) bands: Vec<RatingBand>,
     /// Ascending.
     pub(crate) months: Vec<(u16, u8)>,
-    /// Whether `months` is known to have all months of the games.
+    /// Whether `months` is known to contain all months of the games.
     pub(crate) has_all_months: bool,
     /// The filters that the games passed, as the table describes them.
     pub(crate) filters: Vec<String>,

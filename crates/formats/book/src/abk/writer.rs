@@ -19,8 +19,8 @@ pub struct Branch {
     pub replies: Vec<u32>,
 }
 
-/// Writes the tree whose first moves are `first`, one line after another, as Arena does. The file has no name
-/// yet.
+/// Writes the tree whose first moves are `first`, one line after another, as Arena does. The file keeps its
+/// temporary name until it is published.
 ///
 /// # Errors
 ///

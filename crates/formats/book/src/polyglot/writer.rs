@@ -35,7 +35,7 @@ pub struct Target<'t> {
 }
 
 impl Target<'_> {
-    /// Makes the file, which has no name yet, and writes the header.
+    /// Makes the file under a temporary name, and writes the header.
     fn create(&self) -> Result<OutputFile> {
         let mut output = OutputFile::create(self.path, self.existing).map_err(Error::output(self.path))?;
         let header = self.header.map_or_else(Vec::new, Header::to_bytes);
@@ -311,7 +311,8 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
     })
 }
 
-/// Writes entries that come in the order of the format, in batches. The file has no name yet.
+/// Writes entries that come in the order of the format, in batches. The file keeps its temporary name until
+/// it is published.
 ///
 /// # Errors
 ///

@@ -214,7 +214,7 @@ fn read_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, DecodeFault> {
     Ok(BookEdge { mv: PackedMove(squares | u16::from(promotion) << 12), tally: tally_code::read(cursor)? })
 }
 
-/// Moves past a body.
+/// Skips a body.
 #[inline]
 pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DecodeFault> {
     match cursor.peek()? & SHAPE {

@@ -11,7 +11,7 @@
 //!    ones as positions,
 //! 2. the low bits of each position, ascending by key, 59 − b bits each, least significant first.
 //!
-//! So the slot of a position is the number of zeros before its one. (This is the Elias–Fano code of a
+//! The slot of a position is thus the number of zeros before its one. (This is the Elias–Fano code of a
 //! sorted list.)
 
 use position::Key;

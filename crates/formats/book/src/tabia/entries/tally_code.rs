@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! Tallies are numbered in the order of games, then White's wins, then draws. So 0 is no game, 1–3 are the
-//! tallies of one game (Black won, drawn, White won), 4–9 the tallies of two games. In general, with s games,
-//! of which White won w and d were drawn,
+//! Tallies are numbered in the order of games, then White's wins, then draws: 0 is no game, 1–3 are the
+//! tallies of one game (Black won, drawn, White won), and 4–9 are the tallies of two games. In general, with
+//! s games, of which White won w and d were drawn,
 //!
 //! > number = s(s+1)(s+2)/6 + w(s+1) − w(w−1)/2 + d
 //!
@@ -93,8 +93,8 @@ fn numbered(number: u32) -> Option<Tally> {
         return None;
     }
     // To invert the numbering, count backwards from the last tally with `games` games. In that direction, the
-    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. So the number
-    // of tallies before them is the k-th triangular number, and k is the triangular root.
+    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. The number of
+    // tallies before them is therefore the k-th triangular number, and k is its triangular root.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;
@@ -156,7 +156,7 @@ pub(crate) fn countable(tally: Tally) -> bool {
     games.is_some_and(|games| games <= GAMES_MAX)
 }
 
-/// Moves past a tally.
+/// Skips a tally.
 #[inline]
 pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DecodeFault> {
     match cursor.byte()? {
