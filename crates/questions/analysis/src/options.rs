@@ -65,7 +65,7 @@ pub struct OneShard {
     pub table: String,
 }
 
-/// How to export. The numbers of threads and bytes and the temporary directory never change what is written.
+/// How to export. The number of threads, the memory and the temporary directory never affect what is written.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// How keys are written.

@@ -182,8 +182,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. If no row was written, the part that would hold `first` becomes a file without rows,
-    /// so that readers find the columns.
+    /// Ends the files. If no row was written, the part to which `first` would belong becomes a file without
+    /// rows, so that readers find the columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;

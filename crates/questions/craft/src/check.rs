@@ -117,8 +117,8 @@ impl KindReport {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NotABook`] for a table or an experience file, and with [`Error::Memory`] before
-/// anything is looked for. Also fails if the book cannot be read or is damaged.
+/// Fails with [`Error::NotABook`] for a table or an experience file. If the memory is too small, fails with
+/// [`Error::Memory`] before the check begins. Also fails if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook(book.path().into()).into());

@@ -34,7 +34,7 @@ pub enum Change {
     OnlyFirst,
     /// Moves that only the second artefact has, the most played first.
     OnlySecond,
-    /// Moves that both artefacts have, by the difference between their numbers of games.
+    /// Moves that both artefacts have, by the difference between the numbers of their games.
     Games,
     /// Moves by the difference between their shares of their position's games or weights.
     Share,
@@ -51,11 +51,11 @@ pub enum Change {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// How many both artefacts have.
+    /// The number that both artefacts have.
     pub both: u64,
-    /// How many only the first artefact has.
+    /// The number that only the first artefact has.
     pub only_first: u64,
-    /// How many only the second artefact has.
+    /// The number that only the second artefact has.
     pub only_second: u64,
 }
 

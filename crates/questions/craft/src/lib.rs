@@ -9,7 +9,7 @@
 //!
 //! # Flow
 //!
-//! 1. The walk (crate [`walk`]) finds the positions up to the last ply that is asked for.
+//! 1. The walk (crate [`walk`]) finds the positions up to the last requested ply.
 //! 2. The rows of each shard are joined with these positions. Positions that fit are candidates; the other
 //!    positions are counted by reason.
 //! 3. Openings are drawn from the ECO codes in turn. The walk has already labelled each position with its

@@ -67,7 +67,7 @@ pub enum LinesFormat {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Memory`] if the memory is too small; if all lines are asked for, this happens before
+/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, this happens before
 /// any of them is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails, and with
 /// [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(

@@ -233,7 +233,7 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was gathered into changes of one row. For a book move, own results and searches become
+    /// Turns the collected lessons into changes to one row. For a book move, own results and searches become
     /// separate changes, because a value set by hand keeps out results, but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };

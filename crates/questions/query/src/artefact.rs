@@ -66,8 +66,8 @@ impl Artefact {
             _ => {}
         }
         match open_book(path) {
-            // The table was being replaced, and only one of two renames had been done. The attempt to open it
-            // as a book did the other.
+            // The table was being replaced, and only one of two renames had been done. The attempt to open
+            // the table as a book completed the other rename.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),

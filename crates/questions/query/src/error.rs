@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](fault::Failure::kind) tells whether an argument is wrong, or a file
+/// An error of this crate. Its [`kind`](fault::Failure::kind) shows whether an argument is wrong, or a file
 /// is damaged or unreadable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

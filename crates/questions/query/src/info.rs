@@ -95,7 +95,8 @@ pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     Ok(facts)
 }
 
-/// The edits that made a book, as facts. If there are many, the last fact says how many more there are.
+/// The edits that made a book, as facts. If there are many, the last fact is the number of those that are not
+/// listed.
 fn edits(provenance: &Value) -> Vec<Fact> {
     let edits = provenance["edits"].as_array().map_or(&[][..], Vec::as_slice);
     let named = edits.iter().filter_map(Value::as_str).take(EDITS_SHOWN);

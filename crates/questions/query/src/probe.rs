@@ -33,7 +33,7 @@ pub struct Probe {
     /// The moves, those with the most games (or the largest weight) first; equal moves are in the order of
     /// their UCI notation.
     pub moves: Vec<ProbedMove>,
-    /// What experience has about the position itself, and about moves that are not kept; empty without
+    /// What experience has about the position itself, and about moves that are not kept; empty if there is no
     /// experience.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
@@ -148,8 +148,8 @@ impl View<'_> {
     }
 }
 
-/// Adds the experience about each move to the move. Returns the remaining experience, which is about none of
-/// these moves.
+/// Adds to each move the experience about it. Returns the remaining experience, which is about none of these
+/// moves.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],

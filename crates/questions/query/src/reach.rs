@@ -108,7 +108,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// At most one bit in sixteen is set, so at most one in sixteen of the keys that the book does not have
+    /// At most one bit in sixteen is set, so of the keys that the book does not have, at most one in sixteen
     /// is looked up in vain.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();

@@ -202,8 +202,8 @@ impl Walk {
         self.roots.count > 0
     }
 
-    /// The position of a root, without the counters of moves unless it is the origin. `None` if the position
-    /// is not legal, as may happen in a damaged table.
+    /// The position of a root. Only the origin has its own halfmove clock and move number. `None` if the
+    /// position is not legal, as may happen in a damaged table.
     ///
     /// # Errors
     ///

@@ -134,7 +134,7 @@ impl Pending {
         file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
-    /// The rows of a window. If they are not in memory, `buffer` must hold this window.
+    /// The rows of a window. If they are not in memory, `buffer` must contain this window.
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
             SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],

@@ -18,7 +18,7 @@ pub(crate) struct WalkRoots {
     origin: Chess,
     /// Whether lines begin at the origin.
     pub(crate) has_origin: bool,
-    /// The number of roots in the rows. The field below it tells whether Black is to move in any of them.
+    /// The number of roots in the rows. The field below it is `true` if Black is to move in any of them.
     pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,

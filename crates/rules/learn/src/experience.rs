@@ -7,9 +7,9 @@ use crate::{Error, search::is_playable};
 /// The merged experience of one edge. `later` is the experience that the user named later, or that was
 /// learned later.
 ///
-/// Learned values are averaged, weighted by their numbers of lessons; own results are added. A value that was
-/// set by hand in `later` replaces the earlier value. Of two searches, the deeper one is kept or, if both are
-/// equally deep, the later one. A learned value that is not a finite number counts as not learned.
+/// Learned values are averaged, weighted by the number of their lessons; own results are added. A value that
+/// was set by hand in `later` replaces the earlier value. Of two searches, the deeper one is kept or, if both
+/// are equally deep, the later one. A learned value that is not a finite number counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));

@@ -26,7 +26,7 @@ const LINE_BYTES: usize = 60;
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLine<'a, S> {
-    /// The name of the player with White. The version in a Crafty's name tells readers how to understand the
+    /// The name of the player with White. The version in a Crafty's name shows readers how to interpret the
     /// record.
     pub white: &'a str,
     /// The name of the player with Black.

@@ -7,7 +7,7 @@ pub enum Error {
     /// There is no policy with this name.
     #[error("there is no policy `{name}`{}", meant(*nearest, known))]
     UnknownPolicy {
-        /// The name that was asked for.
+        /// The name that was looked up.
         name: String,
         /// The policy with the most similar name; `None` if no name is similar.
         nearest: Option<&'static str>,
@@ -19,7 +19,7 @@ pub enum Error {
     UnknownSetting {
         /// The policy.
         policy: &'static str,
-        /// The name that was asked for.
+        /// The name that was looked up.
         name: String,
         /// The setting with the most similar name; `None` if no name is similar.
         nearest: Option<&'static str>,

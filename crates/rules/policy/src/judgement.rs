@@ -50,7 +50,7 @@ impl MoveJudgement {
 
 /// The judgement of a position's moves.
 ///
-/// The probabilities sum to 1. If no move can be chosen, they are all 0, and [`Self::notes`] says why.
+/// The probabilities sum to 1. If no move can be chosen, they are all 0, and [`Self::notes`] explains why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// Every candidate, ascending by move.

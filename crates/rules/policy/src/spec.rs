@@ -13,7 +13,7 @@ pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 pub enum Evidence {
     /// How often moves were played, and with what results.
     Games,
-    /// The weights of a Polyglot book, which say how often moves are to be played.
+    /// The weights of a Polyglot book, which set how often moves are to be played.
     Weights,
     /// Learned values, own results, and values set by hand.
     Experience,

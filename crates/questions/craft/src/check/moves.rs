@@ -83,7 +83,7 @@ enum Fault {
 }
 
 impl OfMoves<'_> {
-    /// The graph in which findings of a kind are looked for.
+    /// The graph that is searched for findings of a kind.
     fn graph(&self, kind: FindingKind) -> &Graph<'_> {
         if kind == FindingKind::Weights { self.graphs.all } else { self.graphs.played }
     }

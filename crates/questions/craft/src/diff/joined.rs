@@ -9,7 +9,7 @@ use walk::{WalkProgress, Work};
 
 use crate::Result;
 
-/// The number of positions after which the caller is asked again whether to go on.
+/// The number of positions after which the caller is asked again whether to continue.
 const ROUND: usize = 4096;
 
 /// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a

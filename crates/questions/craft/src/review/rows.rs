@@ -3,7 +3,7 @@
 //! # Format
 //!
 //! Rows are in the order of the games. `game` numbers the games that were followed, from 1. `white`, `black`,
-//! `date` and `result` are the values of the tags. `color` is the player's side, and `departure` says how the
+//! `date` and `result` are the values of the tags. `color` is the player's side, and `departure` is how the
 //! game left the book. The first `plies` moves were in the book, and are written in `line`. `fen` is the
 //! position after them, `played` is the move that was played there, and `book` lists the moves that the book
 //! has there.
@@ -18,7 +18,7 @@ use crate::{
     row_file::{Column, Columns, RowFile},
 };
 
-/// The columns of strings after `game` and `plies`, in order. The flag says whether a column may be null.
+/// The columns of strings after `game` and `plies`, in order. The flag shows whether a column may be null.
 const TEXTS: [(&str, bool); 10] = [
     ("white", true),
     ("black", true),

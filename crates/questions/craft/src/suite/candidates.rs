@@ -57,7 +57,7 @@ impl<R: SortedRows> Search<'_, R> {
             while let Some(walked) = walked.next()? {
                 if walked.plies_of_line >= u32::from(options.plies.first) {
                     while often.next_if(|(key, _)| *key < walked.key).is_some() {}
-                    // A position that `often` does not hold has too few games.
+                    // A position that is not in `often` has too few games.
                     let tally = often.next_if(|(key, _)| *key == walked.key).unwrap_or_default().1;
                     take(&mut made, shard, &walked, tally);
                 }

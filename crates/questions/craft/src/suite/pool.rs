@@ -34,7 +34,7 @@ pub(super) struct Pool<'s, R> {
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
-/// The numbers of positions and games of a code's candidates.
+/// Counts of the positions and games of a code's candidates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CandidateCounts {
     pub(super) positions: u64,
@@ -89,7 +89,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         }
     }
 
-    /// The codes by number, each with the numbers of its candidates.
+    /// The codes by number, each with the counts of its candidates.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, CandidateCounts)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }

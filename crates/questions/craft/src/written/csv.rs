@@ -44,7 +44,7 @@ pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
 }
 
 impl Row<'_> {
-    /// Adds the fields with the numbers of a move.
+    /// Adds the fields with the counts and values of a move.
     fn played(&mut self, played: &Played, mover: Color) -> fmt::Result {
         let Played { tally, share, weight, known, .. } = played;
         let counts: [fn(Tally) -> u64; 4] =

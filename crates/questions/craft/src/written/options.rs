@@ -1,4 +1,4 @@
-//! Options that say which lines are written.
+//! Options that decide which lines are written.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ fn no_games_as(text: &str) -> String {
     format!("expected variations or lines, not `{text}`")
 }
 
-/// Options that say which lines are written.
+/// Options that decide which lines are written.
 #[derive(Clone, Debug, Default)]
 pub struct LinesOptions {
     /// The moves that all lines begin with.
@@ -52,6 +52,6 @@ pub struct LinesWork<'w> {
     pub threads: usize,
     /// Lines that need more memory than this are refused.
     pub memory_bytes: u64,
-    /// A callback that is called now and then and decides whether the work goes on.
+    /// A callback that is called now and then to decide whether the work goes on.
     pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

@@ -21,9 +21,10 @@ pub(super) struct TableInMemory {
 
 /// The positions of a shard.
 ///
-/// A look-up spends most of its time waiting for memory, so it should read only one place. Keys are as good
-/// as random, so a key's place in the range of keys shows approximately where its slot is. Each position is
-/// in the slot that is found in this way, or in a slot soon after it. A third of the slots are empty.
+/// A look-up spends most of its time waiting for memory, so it should read only one place. Keys are
+/// practically random, so a key's place in the range of keys shows approximately where its slot is. Each
+/// position is in the slot that is found in this way, or in a slot soon after it. A third of the slots are
+/// empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key of the shard.

@@ -40,7 +40,7 @@ pub struct DumpedMove {
 pub struct Joined {
     /// The line's number.
     pub line: u64,
-    /// The number of plies of this line up to the place.
+    /// The number of plies from the start of this line to the place.
     pub ply: usize,
 }
 

@@ -16,7 +16,7 @@ pub struct Line {
     pub moves: Vec<String>,
     /// These moves with move numbers.
     pub text: String,
-    /// Whether these walks end after these moves; `false` if they go on in different ways.
+    /// Whether these walks end after these moves; `false` if they continue in different ways.
     pub whole: bool,
     /// The number of walks.
     pub walks: u64,
@@ -67,7 +67,7 @@ fn groups(tree: &Tree, most: usize) -> Vec<WalkGroup> {
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
         let node = &tree.nodes[commonest.node.0];
-        // If all walks go on with the same move, the line gets longer without being split.
+        // If all walks continue with the same move, the line gets longer without being split.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
             done.push(WalkGroup { whole: true, ..commonest });

@@ -102,7 +102,7 @@ fn known(it: &Move) -> String {
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// The index of the last move of a continuation, which always goes on with the most frequent reply.
+/// The index of the last move in a continuation that always follows the most frequent reply.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()
@@ -148,7 +148,7 @@ pub(super) fn spread(spread: &Spread) -> Table {
     }
 }
 
-/// The numbers of a chart by group.
+/// The numbers in a chart of groups.
 pub(super) fn groups(grouping: &Grouping) -> Table {
     let row = |(name, tally): &(String, Tally)| {
         let mut cells = vec![name.clone(), grouped(tally.games())];

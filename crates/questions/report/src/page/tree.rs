@@ -2,8 +2,8 @@
 //!
 //! The share of a branch is an estimate of the proportion of all games that take it: the share of the
 //! previous branch, times the move's share in the position. The counts belong to positions, so they include
-//! games that reached a position by another order of moves. The estimate is wrong if games go on differently
-//! after different orders of moves.
+//! games that reached a position by another order of moves. The estimate is wrong if games continue
+//! differently after different orders of moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use position::Key;
 
-/// The positions by key. The last item is an end mark, where the moves of the last position end.
+/// The positions by key. The last item is an end mark, with the index at which the moves of the last position
+/// end.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,

@@ -24,7 +24,7 @@ pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> 
     true
 }
 
-/// The plies at which the engine played a book move, for [`add_result`]. `in_book[i]` says whether ply i,
+/// The plies at which the engine played a book move, for [`add_result`]. `in_book[i]` is `true` if ply i,
 /// counted from 0 at the start of the game, played a book move.
 pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| in_book[ply])
