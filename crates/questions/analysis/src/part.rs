@@ -29,7 +29,7 @@ const BATCH_ROWS: usize = 8192;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more on
-/// average. It is smaller because a batch is in memory two or three times while it is encoded.
+/// average. This maximum is smaller because a batch is in memory two or three times while it is encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
 /// A row counts as long if its strings and lists have at least this number of bytes: a game of four hundred

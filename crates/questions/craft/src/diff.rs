@@ -36,7 +36,7 @@ pub enum Change {
     OnlySecond,
     /// Moves that both artefacts have, by the difference between the numbers of their games.
     Games,
-    /// Moves by the difference between their shares of their position's games or weights.
+    /// Moves by the difference between their shares in the games or weights of their position.
     Share,
     /// Moves by the difference between the mover's scores.
     Score,

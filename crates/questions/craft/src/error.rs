@@ -20,13 +20,13 @@ pub enum Error {
     /// A book is to be checked, but the artefact is a table or an experience file.
     #[error("{0} is not a book to play from; `tabia compact TABLE -o BOOK` makes one of a table")]
     NotABook(PathBuf),
-    /// The lines have more positions than this number, the maximum that the memory holds.
+    /// The lines have more positions than fit into memory; this is the number that fits.
     #[error(
         "the lines have more than {0} positions, which the memory does not hold: ask for fewer lines, or give \
          more memory"
     )]
     TooMany(u64),
-    /// Games left the book at more places than this number, the maximum that the memory holds.
+    /// Games left the book at more places than fit into memory; this is the number that fits.
     #[error(
         "the games left the book at more than {0} places, which the memory does not hold: filter the games, or \
          give more memory"
@@ -80,8 +80,8 @@ impl From<ParquetError> for Error {
     }
 }
 
-/// Converts an error of an operation that writes to `output`; an [`Error::Write`] becomes an error that names
-/// `output`.
+/// Converts an error from an operation that writes to `output`. An [`Error::Write`] becomes an error that
+/// names `output`.
 pub fn of_writing(output: &Path) -> impl Fn(fault::Error) -> fault::Error + '_ {
     move |error| match error.downcast() {
         Ok(Error::Write(source)) => fault::output(output)(source),

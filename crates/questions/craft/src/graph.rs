@@ -126,7 +126,7 @@ impl<'i> Graph<'i> {
         if node.known == NONE { &[] } else { self.index.moves(node.known as usize) }
     }
 
-    /// The moves from a position that players of the book can play.
+    /// The moves that players of the book can play from a position.
     pub(crate) fn edges(&self, place: u32) -> &[Edge] {
         let begin = (place as usize).checked_sub(1).map_or(0, |before| self.nodes[before].end);
         &self.edges[begin..self.nodes[place as usize].end]

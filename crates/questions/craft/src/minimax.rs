@@ -223,7 +223,7 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// The value of each position for the case that none of its moves has a value. This is the position's own
+    /// The value that each position has if none of its moves has a value. This is the position's own
     /// evaluation or, failing that, the evaluation of a move that leads to it or, failing that, the result if
     /// the game is over.
     fn last(&self) -> Vec<Option<Evaluation>> {

@@ -10,8 +10,8 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::{Idle, OpponentWeight, PlayedGame};
 
-/// The rules that decide what is learned from a game. By default, results are learned by Lokasoft's
-/// conditions, and searches are not learned from.
+/// The rules that decide what is learned from a game. By default, results are learned under Lokasoft's
+/// conditions, and nothing is learned from searches.
 #[derive(Clone, Debug, Default)]
 pub struct GameRules {
     /// Which games' results are learned, and how.

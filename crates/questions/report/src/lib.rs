@@ -1,4 +1,4 @@
-//! Draws counts as an HTML page, and walks through a book as an SVG picture.
+//! Shows counts as an HTML page, and draws walks through a book as an SVG picture.
 //!
 //! A [`Subject`] holds the counts, and a [`PageRequest`] describes the tree and the heading. [`page`] returns
 //! a [`Page`], a single file that loads nothing else. [`picture`] draws a [`query::Simulation`], and

@@ -52,7 +52,7 @@ impl<'a> SetMoves<'a> {
         Self(book.into_iter().flatten().peekable())
     }
 
-    /// What was set for each move of a position.
+    /// What was set by hand for each move of a position.
     pub(super) fn at(&mut self, key: Key) -> Result<Vec<(PackedMove, SetByHand)>> {
         let rows = self.0.peeking_take_while(|row| row.as_ref().map_or(true, |row| row.key <= key));
         let of_moves = rows.filter_ok(|row| row.key == key && row.kind == ExperienceKind::Book);

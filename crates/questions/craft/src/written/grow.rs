@@ -39,7 +39,7 @@ struct OpenPosition {
     board: Chess,
 }
 
-/// The memory that the lines may take, and what they need of it.
+/// The memory that the lines may take, and how much of it they need.
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,

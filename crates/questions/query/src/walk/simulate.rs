@@ -49,7 +49,7 @@ pub fn simulate(
     let mut next = 0;
     while next < options.games {
         let end = options.games.min(next + ROUND_WALKS);
-        // Walks are added in order, because sums of fractions depend on it.
+        // Walks are added in order, because the order affects sums of fractions.
         for walk in round(&walkers, options.seed, next..end, on_walk)? {
             sums.add(&walk, root);
             tree.add(&walk);
