@@ -48,7 +48,7 @@ pub(crate) const ROWS_MAX: usize = 4096;
 /// A block is closed once its explicit sums reach this many bytes.
 pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 
-/// A fault that a reader found in a block. The caller knows the place and adds it.
+/// A fault that a reader found in a block. The caller adds the place, which only it knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage(pub(crate) &'static str);
 
@@ -59,7 +59,7 @@ pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 
-/// The bits of a sum code, which has a value for every sum and one for "explicit".
+/// The number of bits in a sum code, which has a value for every sum and one for "explicit".
 pub(crate) const fn code_bits(sums: usize) -> u8 {
     match sums {
         0 => 0,

@@ -197,7 +197,7 @@ impl Connection {
         let mut is_ending = false;
         loop {
             select! {
-                // The error of a connection concerns only its client.
+                // An error on a connection concerns only its client.
                 _ = served.as_mut() => return !is_ending,
                 () = self.activity.end.notified() => return false,
                 _ = ends.changed(), if !is_ending => {

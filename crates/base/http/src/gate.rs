@@ -1,4 +1,4 @@
-//! Decides which requests are accepted, by the host that they name and by the page that sends them.
+//! Decides which requests are accepted, based on the host that they name and the page that sends them.
 //!
 //! A page of any site can make a browser send requests to this machine. The page's host name can even be made
 //! to resolve to this machine after the page was loaded (DNS rebinding). Such a request names the page's host
@@ -28,7 +28,7 @@ pub(crate) struct LocalAddress(pub(crate) IpAddr);
 pub struct Gate {
     /// Names of the server other than those of loopback and the address that a client connected to.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may send requests, besides the server's own origin.
+    /// Origins, in addition to the server's own, whose pages may send requests.
     pub origins: Vec<PageOrigin>,
     /// Whether pages of every origin may send read requests.
     pub is_open: bool,

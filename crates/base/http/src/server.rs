@@ -309,7 +309,7 @@ mod tests {
         });
     }
 
-    /// The head of a request whose body comes later.
+    /// The head of a request whose body is sent later.
     fn head(path: &str, bytes: usize) -> String {
         format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {bytes}\r\n\r\n")
     }

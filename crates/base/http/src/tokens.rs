@@ -1,4 +1,4 @@
-//! Decides by a token whether a client may write.
+//! Uses tokens to decide which clients may write.
 //!
 //! # Format
 //!

@@ -36,7 +36,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced;
-    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; else an error of the system.
+    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; otherwise, an error of the system.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         let place = Place::of_file(path)?;
         let folder = match &place.target {
@@ -116,8 +116,8 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced; else an error of the
-    /// system.
+    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced, or any other error
+    /// of the system.
     pub fn finish(self) -> io::Result<()> {
         Ok(self.prepare()?.publish()?)
     }

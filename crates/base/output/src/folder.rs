@@ -33,7 +33,7 @@ pub struct OutputFolder {
 
 impl OutputFolder {
     /// Begins a folder that will appear at `path` and has the file `marker`. Symbolic links at `path` are
-    /// followed and stay. Folders that killed runs have left beside it are finished or removed first.
+    /// followed and stay. Folders that killed runs have left next to it are finished or removed first.
     ///
     /// # Errors
     ///

@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! The intent of an output `NAME` is `.NAME.tabia-journal` beside it; all outputs of a command have the
-//! same text. Fields end with a zero byte, which no path contains. The first is `tabia-journal 1`. Each
-//! output has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its
-//! folder, the folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal
-//! digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two commands write the
-//! same intent.
+//! The intent of an output `NAME` is the file `.NAME.tabia-journal` next to it; the intents of all outputs of
+//! a command have the same text. Fields end with a zero byte, which no path contains. The first is
+//! `tabia-journal 1`. Each output has seven fields: `file` or `folder`, its inode, the inode that it replaces
+//! (0 if none), its folder, the folder's inode, its temporary name there, and its name. The file ends with
+//! the 16 hexadecimal digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two
+//! commands write the same intent.
 //!
 //! The intent of the first output is the decision: it appears last and vanishes last. An intent without its
 //! decision was left by a command that was killed before it replaced anything, or after it had replaced
@@ -137,7 +137,7 @@ impl Intent {
     }
 
     /// The same intent, in case its folder has been renamed since: the output whose intent is at `path`, and
-    /// the outputs beside that one, get the folder of `path`.
+    /// all outputs in the same folder, get the folder of `path`.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {
@@ -171,7 +171,7 @@ pub(crate) fn is_intent(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
 }
 
-/// The hidden file beside an output; `role` names its part in the replacement.
+/// The hidden file next to an output; `role` names its part in the replacement.
 pub(crate) fn sibling(path: &Path, role: &str) -> PathBuf {
     folder_of(path).join(sibling_name(path, role))
 }

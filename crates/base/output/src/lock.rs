@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` beside it, locked with
+//! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` next to it, locked with
 //! `flock`. The kernel releases the lock no matter how its process ends, so only the file can be left behind,
 //! never the lock. A writer that is done removes the file.
 
@@ -81,8 +81,8 @@ impl OutputLock {
     ///
     /// # Errors
     ///
-    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`]
-    /// once `stop` is set; else an error of the system.
+    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`] once
+    /// `stop` is set; otherwise, an error of the system.
     pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
         let path = lock_path(output).map_err(LockError::io(output))?;
         let (start, mut reported) = (Instant::now(), false);

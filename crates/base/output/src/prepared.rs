@@ -7,7 +7,7 @@
 //! exchanged, take these steps:
 //!
 //! 1. every place is checked once more;
-//! 2. an [`Intent`] is written beside each output, the first output's intent last. From then on the command
+//! 2. an [`Intent`] is written next to each output, the first output's intent last. From then on the command
 //!    is decided, and a process that finds an intent completes the command ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
 //! 4. the intents are removed, the first output's intent last, and then the older folders.
@@ -143,8 +143,8 @@ impl From<PublishError> for io::Error {
 ///
 /// # Errors
 ///
-/// [`Error::Exists`] if a name now exists that must not be replaced; else the system's error. The error names
-/// the outputs that have appeared.
+/// [`Error::Exists`] if a name now exists that must not be replaced; otherwise, the system's error. The error
+/// names the outputs that have appeared.
 pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let (named, streamed): (Vec<_>, Vec<_>) =
         outputs.into_iter().partition(|output| output.place.target.is_some());

@@ -1,4 +1,4 @@
-//! What is recorded about an edge besides its counts: learned values, own results, values set by hand.
+//! What is recorded about an edge in addition to its counts: learned values, own results, values set by hand.
 //!
 //! Experience never changes the counts of a table. It is stored in experience files (crate `experience`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.

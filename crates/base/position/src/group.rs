@@ -86,13 +86,13 @@ pub struct GroupField {
 }
 
 impl Group {
-    /// The field of the speed, with the numbers of [`Speed`].
+    /// The field for the speed, numbered as in [`Speed`].
     pub const SPEED: GroupField = GroupField { shift: 27, mask: 7 };
-    /// The field of the rating band, with the index in [`RatingBand::LOWER_BOUNDS`], from 1.
+    /// The field for the rating band: its index in [`RatingBand::LOWER_BOUNDS`], from 1.
     pub const RATING_BAND: GroupField = GroupField { shift: 23, mask: 15 };
-    /// The field of the month, with the numbers `(year << 4) | month`.
+    /// The field for the month: `(year << 4) | month`.
     pub const MONTH: GroupField = GroupField { shift: 7, mask: 0xffff };
-    /// The field of the named player's colour: 1 is black, 2 is white.
+    /// The field for the named player's colour: 1 is black, 2 is white.
     pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
     /// The number of bits in a group.
     pub const BITS: u32 = 30;

@@ -76,7 +76,7 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Different`] if a different object is there; else the errors of [`put_file`].
+/// [`Error::Different`] if a different object is there; otherwise, the errors of [`put_file`].
 pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
     remote_of(url)?.put_file_once(local, url, xxh3)
 }

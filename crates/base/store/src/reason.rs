@@ -51,7 +51,8 @@ fn credentials(scheme: Scheme) -> &'static str {
     }
 }
 
-/// The server's code and message; else the innermost error, which comes from the system or the protocol.
+/// The server's code and message; if there are none, the innermost error, which comes from the system or the
+/// protocol.
 ///
 /// The rest of the answer is not printed: S3 returns the key's id and the signed text.
 fn reason_of(cause: &Cause, text: &str) -> String {

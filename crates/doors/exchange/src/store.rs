@@ -5,8 +5,8 @@
 //! The folder has two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
 //! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
 //! the posted text. An entry with the text `% also NUMBER` states that its source is another writer of the
-//! record with that number. `experience.parquet` has what was learned from the records; it is made anew from
-//! the journal when the server starts.
+//! record with that number. `experience.parquet` contains what was learned from the records; it is made anew
+//! from the journal when the server starts.
 
 use std::{
     collections::{BTreeMap, HashMap},

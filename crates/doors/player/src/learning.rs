@@ -1,10 +1,11 @@
 //! Learning from games while playing: each game is stored in a journal and learned from immediately. Its
 //! lessons are written to the experience file when a player starts or ends.
 //!
-//! Several players may share one file. Each player appends its games to the same journal, which is beside the
-//! file, and learns from the games of the others before its next game. Each game of the journal is learned
-//! from once, because the experience file has the identities of the games that it was learned from: a player
-//! that is killed after writing the file and before clearing the journal loses no game and counts none twice.
+//! Several players may share one file. Each player appends its games to the same journal, which is next to
+//! the file, and learns from the games of the others before its next game. Each game of the journal is
+//! learned from once, because the experience file has the identities of the games that it was learned from: a
+//! player that is killed after writing the file and before clearing the journal loses no game and counts none
+//! twice.
 
 mod files;
 mod record;
@@ -48,7 +49,7 @@ pub struct LearnOptions {
     /// A game without a reported result counts as lost if the value of the player's last search, in
     /// centipawns, was this or less; with `None`, only if the search found that the player is mated.
     pub lost_centipawns: Option<i32>,
-    /// The exchange by which lessons are shared; `None` if they are not shared.
+    /// The exchange through which lessons are shared; `None` if they are not shared.
     pub exchange: Option<ExchangeOptions>,
 }
 

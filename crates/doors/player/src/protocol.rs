@@ -73,7 +73,7 @@ impl Go {
         self.kind != GoKind::Perft
     }
 
-    /// Whether the GUI must end the search by `stop` or `ponderhit`.
+    /// Whether the GUI must end the search with `stop` or `ponderhit`.
     pub(crate) fn waits_for_gui(&self) -> bool {
         self.ponder || self.endless
     }

@@ -66,7 +66,7 @@ impl PositionArgument {
     }
 }
 
-/// The position of a `chess.Board`, by its bitboards.
+/// The position of a `chess.Board`, read from its bitboards.
 fn from_board(board: &Bound<'_, PyAny>) -> PyResult<Chess> {
     let py = board.py();
     let bits = |name: &Bound<'_, PyString>| -> PyResult<Bitboard> {

@@ -14,7 +14,7 @@
 //! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
 //!    of moves in an experience file.
 //!
-//! `docs/serve.md` describes the requests, and `openapi.json` beside this crate's sources describes them for
+//! `docs/serve.md` describes the requests, and `openapi.json` next to this crate's sources describes them for
 //! programs.
 //!
 //! # Memory

@@ -20,7 +20,7 @@ pub struct Settings {
     pub endpoints: Endpoints,
     /// Names of the server other than its address and the names of loopback.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may read, besides the server's own; if the list is empty, every page may.
+    /// Origins, in addition to the server's own, whose pages may read; if the list is empty, every page may.
     pub origins: Vec<PageOrigin>,
     /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,

@@ -120,7 +120,7 @@ impl Edits {
         Refusal::new(status, self.without_path(&error.to_string()))
     }
 
-    /// Replaces the file's path by its name, because clients must not see the path.
+    /// Replaces the file's path with its name, because clients must not see the path.
     fn without_path(&self, text: &str) -> String {
         let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
         text.replace(&self.path.display().to_string(), &name.display().to_string())

@@ -1,4 +1,4 @@
-//! The experience file and the journal beside it.
+//! The experience file and the journal next to it.
 
 use std::{
     fs::Metadata,
@@ -110,7 +110,7 @@ pub(super) fn learn(
     records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 
-/// The path of a file beside an experience file: for `x.experience.parquet`, `x` followed by the suffix.
+/// The path of a file next to an experience file: for `x.experience.parquet`, `x` followed by the suffix.
 pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
     experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))

@@ -1,4 +1,4 @@
-//! Sharing lessons by an exchange: the player sends its games there, and the experience of all players
+//! Sharing lessons through an exchange: the player sends its games there, and the experience of all players
 //! replaces its own.
 //!
 //! A separate thread ([`worker`]) makes the requests, so that a slow or unreachable server delays no game.
@@ -52,7 +52,7 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
-    /// Opens the outbox and the cached experience, which are beside the experience file, and asks the
+    /// Opens the outbox and the cached experience, which are next to the experience file, and asks the
     /// exchange.
     pub(super) fn open(
         experience: &Path,
@@ -100,7 +100,7 @@ impl Sharing {
         }
     }
 
-    /// Handles the answers that have come meanwhile.
+    /// Handles the answers that have arrived in the meantime.
     pub(super) fn catch_up(&mut self, book: &Artefact) -> Result<()> {
         while let Ok(news) = self.news.try_recv() {
             self.take(news, book)?;

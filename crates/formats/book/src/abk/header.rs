@@ -1,4 +1,4 @@
-//! The header, which comes before the records.
+//! The header, which precedes the records.
 //!
 //! # Format
 //!

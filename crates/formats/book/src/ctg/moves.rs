@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! A byte stands for a piece, by its place among the pieces of its kind (file by file from a1), and for the
-//! files and ranks that it moves right and up. A move that goes beyond the rim of the board continues from
-//! the opposite side. A king's move of two squares is castling; a pawn that reaches the last rank becomes a
-//! queen. No rule behind the order of the bytes is known (the specification of Sesse, rybkaforum.net, topic
-//! 2319; compared with DroidFish's `CtgBook.java`).
+//! A byte stands for a piece, identified by its place among the pieces of its kind (file by file from a1),
+//! and for the number of files and ranks that the piece moves right and up. A move that goes beyond the rim
+//! of the board continues from the opposite side. A king's move of two squares is castling; a pawn that
+//! reaches the last rank becomes a queen. No rule behind the order of the bytes is known (the specification
+//! of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
 
 use shakmaty::Role;
 

@@ -30,7 +30,7 @@ pub struct Target<'t> {
     pub path: &'t Path,
     /// What happens to a file that already exists.
     pub existing: Existing,
-    /// The header that comes before the entries, if there is one.
+    /// The header that precedes the entries, if there is one.
     pub header: Option<&'t Header>,
 }
 
