@@ -13,15 +13,15 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// Takes the position of a FEN, whose move counters may be missing. Returns its key.
+    /// Sets the position to that of a FEN, whose move counters may be missing. Returns its key.
     pub(crate) fn set<'l>(&mut self, fen: &'l [u8]) -> Result<Key, Refusal<'l>> {
         let refusal = (EvalReason::BadPosition, shown(fen));
         let setup = match usual(fen) {
             Some(setup) => setup,
             None => Fen::from_ascii(fen).map_err(|_| refusal)?.into_setup(),
         };
-        // Some published positions have more pieces than a game can have, or checks that no move can give;
-        // such positions are accepted all the same.
+        // Some published positions have more pieces than a game can have, or checks that cannot arise from a
+        // legal move; they are accepted all the same.
         self.chess = legal_position(setup).ok_or(refusal)?;
         self.legal.clear();
         self.legal.extend(self.chess.legal_moves().iter().map(|mv| PackedMove::pack(*mv)));
@@ -32,7 +32,7 @@ impl Position {
         self.chess.turn() == Color::White
     }
 
-    /// The move in the form that books use, if it is legal; castling may be written as the king's two
+    /// The move in the form that books use, if it is legal; castling may be written as the king's move of two
     /// squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
         // The loop compares with every move and does not stop early, so that the processor can compare

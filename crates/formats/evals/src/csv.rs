@@ -25,7 +25,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// Fails with a message that says which column is wrong, and why.
+    /// Fails with a message that states which column is wrong, and why.
     pub(crate) fn of(header: &[u8]) -> Option<Result<Self, String>> {
         let words: Vec<_> = fields(header).map(|word| String::from_utf8_lossy(word).to_lowercase()).collect();
         let known = |word: &str| NAMES.into_iter().find(|name| *name == word);

@@ -5,9 +5,9 @@
 //!
 //! # Format
 //!
-//! Little-endian. Values are in Stockfish's units, from the mover's view. A move is packed as in Stockfish:
-//! the target square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of move in
-//! 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
+//! Numbers are little-endian. Values are in Stockfish's units, from the mover's view. A move is packed as in
+//! Stockfish: the target square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of
+//! move in 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
 //!
 //! | layout | begins with | a record |
 //! |---|---|---|
@@ -16,9 +16,9 @@
 //! | [`Layout::SugarV2`] (HypnoS) | `SugaR Experience version 2` | u64 key, u32 move, i32 value, i32 depth, u16 count, 2 unused |
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
-//! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of HypnoS of 2025 for the last layout.) A
-//! record is the result of one search. Winning chances and counts add nothing to the value, so they are not
-//! kept. Files of the last layout may have empty records, whose move is 0.
+//! The sources are ShashChess's `learn/learn.cpp`, HypnoS's `experience.cpp` and, for the last layout, forks
+//! of HypnoS of 2025. A record is the result of one search. Winning chances and counts add nothing to the
+//! value, so they are not kept. Files of the last layout may have empty records, whose move is 0.
 
 mod key;
 mod read;

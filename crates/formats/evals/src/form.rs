@@ -18,7 +18,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// Fails with a message that says why the text is not a list of evaluated positions.
+    /// Fails with a message that states why the text is not a list of evaluated positions.
     pub fn of(text: &[u8]) -> Result<Self, String> {
         let text = bare(text);
         let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default().trim_ascii();

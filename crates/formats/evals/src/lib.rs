@@ -191,8 +191,8 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
 
 /// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
 /// that is named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A
-/// Parquet file that is itself named is read as the text of its rows, as comma-separated values; the output
-/// of cdbdirect is converted in the same way.
+/// Parquet file that is named itself is converted to comma-separated values, and so is the output of
+/// cdbdirect.
 ///
 /// # Errors
 ///

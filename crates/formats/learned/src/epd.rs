@@ -1,7 +1,7 @@
 //! Distinguishes EPD from a damaged learning file.
 //!
 //! Crafty 17.0 to 20.14 imports computer-analysed positions (CAP) with the same command as learning files
-//! (`LearnImportCAP` in `learn.c`). They teach nothing here.
+//! (`LearnImportCAP` in `learn.c`). Nothing is learned from them here.
 
 /// Whether the first line of a text is a position in EPD: eight ranks, a side to move, and more.
 pub(super) fn is_epd(text: &[u8]) -> bool {

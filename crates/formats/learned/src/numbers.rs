@@ -27,7 +27,8 @@ pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
     ends_line.then_some((numbers, after))
 }
 
-/// The whole number at `at`, and the offset of its end; `None` if there is none, or it does not fit 32 bits.
+/// The whole number at `at`, and the offset of its end; `None` if there is none, or it does not fit in 32
+/// bits.
 fn integer(text: &[u8], at: usize) -> Option<(i32, usize)> {
     let sign = usize::from(matches!(text.get(at), Some(b'+' | b'-')));
     let digits = text[(at + sign).min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -30,7 +30,7 @@ pub enum Reason {
     NoMoves,
     /// A move that is not legal.
     IllegalMove,
-    /// A move that several legal moves fit.
+    /// A written move that fits several legal moves.
     AmbiguousMove,
     /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,

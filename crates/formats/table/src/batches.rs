@@ -29,7 +29,7 @@ impl Table {
     }
 
     /// The rows of a shard, ascending, in batches of at most `batch_rows`. The batches have the columns with
-    /// the indexes in `columns`. The part's checksum is checked first, once for each `Table`.
+    /// the indexes in `columns`. The part's checksum is checked first, but only once for each `Table`.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! [`TableWriter`] writes a table, with one [`ShardWriter`] for each shard, and makes it appear as a whole or
 //! not at all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can check all of it.
-//! [`merge`], [`add`] and [`subtract`] compute with tables. Tables have raw counts, never weights. Nothing
-//! here knows PGN.
+//! [`merge`], [`add`] and [`subtract`] compute with tables. Tables have raw counts, never weights. This crate
+//! reads no PGN.
 //!
 //! # Flow
 //!

@@ -161,7 +161,7 @@ impl Table {
         &self.manifest.xxh3
     }
 
-    /// The rows of a shard, ascending. The part's checksum is checked first, once for each `Table`.
+    /// The rows of a shard, ascending. The part's checksum is checked first, but only once for each `Table`.
     ///
     /// # Errors
     ///

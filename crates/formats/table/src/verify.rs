@@ -25,7 +25,8 @@ impl Table {
     /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
     /// sums. Any flipped bit in any file is found, here or by [`open`](Self::open).
     ///
-    /// `progress` is called with the bytes read, by any thread; once `stop` is set, no further part is begun.
+    /// Any thread may call `progress` with the number of bytes that it has read. Once `stop` is set, no
+    /// further part is begun.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Reads a book: probes by key, and the facts in its header.
+//! Reads a book: probes it by key, and returns the facts in its header.
 
 mod experience;
 mod positions;

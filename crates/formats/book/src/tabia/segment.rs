@@ -32,8 +32,9 @@ impl Contents {
     }
 }
 
-/// Consecutive positions, encoded for one book; for [`BookWriter::append`](crate::BookWriter::append). The
-/// bytes of the book do not depend on how positions are divided into segments.
+/// Consecutive positions that are encoded for one book, to be passed to
+/// [`BookWriter::append`](crate::BookWriter::append). The bytes of the book do not depend on how positions
+/// are divided into segments.
 ///
 /// # Memory
 ///
@@ -102,7 +103,7 @@ impl Segment {
         std::mem::replace(self, empty)
     }
 
-    /// The last bucket; `closed` buckets are between it and the first.
+    /// Returns the last bucket, with `closed` buckets between it and the first.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();

@@ -57,8 +57,8 @@ impl BookWriter {
     /// Begins a book at `path`. `provenance` describes the book's inputs and settings; it is stored
     /// unchanged.
     ///
-    /// `expected_positions` sizes the buckets. If the number of positions turns out far larger or smaller,
-    /// `finish` writes the file a second time.
+    /// `expected_positions` sizes the buckets. If the number of positions turns out to be far larger or
+    /// smaller, `finish` writes the file a second time.
     ///
     /// # Errors
     ///

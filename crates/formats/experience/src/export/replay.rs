@@ -1,4 +1,4 @@
-//! Finds records from which the values of a file result when they are learned in order over the same book.
+//! Finds records that lead to the values of a file if they are learned in order over the same book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. Each record is

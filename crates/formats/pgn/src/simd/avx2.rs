@@ -52,8 +52,8 @@ impl Registers {
     }
 }
 
-// No closures in these methods: a closure does not inherit the target feature, so it would not be inlined and
-// each call would pass the registers through memory.
+// These methods use no closures: a closure does not inherit the target feature, so it would not be inlined
+// and each call would pass the registers through memory.
 impl Lanes for Registers {
     #[inline(always)]
     fn any<const N: usize>(&self, values: [u8; N]) -> u64 {

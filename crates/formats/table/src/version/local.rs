@@ -2,8 +2,8 @@
 //!
 //! A table is replaced by exchanging its folder for another one, after which the old folder is removed. So a
 //! reader opens the folder once and everything else through it, and all that it reads is from one version.
-//! Part files that are open can still be read after they are removed. Files that are not open are then
-//! missing, and the folder is no longer the one at the table's path.
+//! Part files that are open can still be read after they are removed. A file that was not open is missing
+//! after that, and there is another folder at the table's path.
 
 use std::{
     fs::File,

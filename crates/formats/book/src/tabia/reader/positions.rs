@@ -58,7 +58,7 @@ impl<'a> Positions<'a> {
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt), [`Error::Length`](crate::Error::Length) if the file was
-    /// truncated after it was opened, [`Error::Io`](crate::Error::Io); then the iteration is over.
+    /// truncated after it was opened, [`Error::Io`](crate::Error::Io). After an error the iteration is over.
     pub fn next_into(&mut self, entry: &mut PositionEntry) -> Result<bool> {
         while self.next == self.keys.len() {
             let Some(number) = self.buckets.next() else { return Ok(false) };

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
-/// Bytes at the start of a stream that decide how its lines end.
+/// The number of bytes at the start of a stream that decide how its lines end.
 pub(crate) const HEAD_BYTES: usize = 64 << 10;
 
 /// How the lines of a stream end.

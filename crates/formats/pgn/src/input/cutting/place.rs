@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// A pzstd file is read in parts whose offset in the file's text is only known once the earlier parts have
 /// been read, so a place counts from the start of its part;
-/// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text at the
-/// end.
+/// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text once
+/// everything has been read.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
     /// The index of the input, from 0.

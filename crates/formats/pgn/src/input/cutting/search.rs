@@ -33,9 +33,9 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. A start is found only if it is one for any text before:
-    /// it must follow a line that allows every later line to be judged. The first line is the rest of some
-    /// line and decides nothing.
+    /// A search in text whose beginning is unknown. A line is found as a start only if it is one whatever the
+    /// earlier text was, so it must follow a line that allows every later line to be judged. The first line
+    /// is the rest of some line and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         // The first line gets a `%` before it, which makes it transparent: it decides nothing.
         let window = b"%".to_vec();

@@ -24,7 +24,7 @@ use crate::{
 
 /// The members of an archive that are PGN, one after another.
 pub(crate) enum Members {
-    /// Each member has its own decoder, so several can be read at once.
+    /// Each member has its own decoder, so several can be read at the same time.
     Zip { archive: ZipArchive<RangeReader>, pgn: std::vec::IntoIter<(usize, String)> },
     /// One decoder unpacks all members, one after another.
     SevenZ { feed: Arc<Mutex<Feed>> },

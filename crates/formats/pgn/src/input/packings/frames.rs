@@ -10,7 +10,7 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames cut lines anywhere. Data that does not have this layout forms one last run, together with
+//! Frames may begin anywhere in a line. Data that does not have this layout forms one last run, together with
 //! everything after it.
 
 use std::io;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// Bytes transcoded at once.
+/// The number of bytes that are transcoded at a time.
 const BLOCK_BYTES: usize = 32 << 10;
 
 /// Byte order of UTF-16.

@@ -75,7 +75,7 @@ fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
             }
             ends &= ends - 1;
         }
-        // So the last byte is read again in the next window, together with the byte after it.
+        // The last byte is read again in the next window, together with the byte after it.
         at += WINDOW_BYTES - 1;
     }
     Err(at)
