@@ -43,7 +43,7 @@ use super::{BooksError, check_output};
 pub struct EditOptions {
     /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file with one edit per line. Its edits are applied before `edits`.
+    /// A file with one edit per line. The edits in this file are applied before `edits`.
     pub script: Option<PathBuf>,
     /// The side whose moves are edited; `None` means both.
     pub color: Option<Color>,

@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Takes the size of the file and 64 bytes for each move of a line.
+//! Takes as many bytes as the file, and 64 bytes for each move of a line.
 
 mod abk;
 mod book;

@@ -1,4 +1,5 @@
-//! Writes a book's lines as text: called directly, without a recipe, but with the outputs of a run.
+//! Writes a book's lines as text. The function is called directly, without a recipe, but has the outputs of
+//! a run.
 
 use std::{
     collections::BTreeMap,

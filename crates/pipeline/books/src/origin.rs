@@ -1,4 +1,4 @@
-//! Where the counts of books come from: compares and joins their provenance.
+//! Compares and joins the provenance of books, which records where their counts come from.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ pub(super) struct Account {
     pub(super) status: InputStatus,
     /// The hashes of the input's blocks that start in the chunk.
     pub(super) blocks: Vec<u64>,
-    /// The number of observations sorted, and of bytes spilled for them.
+    /// The number of observations sorted, and the number of bytes spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,

@@ -1,5 +1,5 @@
-//! Reads the batches of an Arrow IPC stream. The metadata of each is compared with its body before it is
-//! decoded, because arrow-ipc panics if a buffer exceeds its body.
+//! Reads the batches of an Arrow IPC stream. The metadata of each batch is compared with its body before it
+//! is decoded, because arrow-ipc panics if a buffer exceeds its body.
 
 use std::{
     collections::HashMap,
@@ -103,7 +103,7 @@ fn number(input: &mut impl Read) -> io::Result<i32> {
     Ok(i32::from_le_bytes(bytes))
 }
 
-/// Reads this many bytes. Memory is allocated only as they arrive, so that a damaged length allocates
+/// Reads this many bytes. Memory is allocated only as the bytes arrive, so that a damaged length allocates
 /// nothing.
 fn bytes(input: &mut impl Read, length: i64) -> Result<Vec<u8>, ArrowError> {
     let length = u64::try_from(length).map_err(|_| damaged("a length is negative"))?;

@@ -150,7 +150,7 @@ pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     hash.digest()
 }
 
-/// Refuses a plan (by its first line) or a shard's line if it has another version.
+/// Refuses a plan (by its first line) or a shard's line if it has a different version.
 ///
 /// # Errors
 ///
@@ -224,7 +224,7 @@ impl Chunk {
         self.seal == self.sealed()
     }
 
-    /// XXH3-64 of the chunk's line, without plan and seal.
+    /// XXH3-64 of the chunk's line, without the plan and the seal.
     pub(super) fn digest(&self) -> u64 {
         xxh3_64(Self { seal: String::new(), ..self.clone() }.text().as_bytes())
     }

@@ -26,7 +26,7 @@ pub enum ClusterError {
         /// The input's bytes now.
         got: u64,
     },
-    /// An input has the same length as in the plan, but other contents.
+    /// An input has the same length as in the plan, but different contents.
     #[error(
         "{file} was rewritten after it was planned: chunk {chunk} had {expected}, but now has {got}: plan again"
     )]

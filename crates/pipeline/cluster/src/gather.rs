@@ -10,7 +10,7 @@ use run::{FileFormat, Result, Run, RunOptions, SamePath, SettingError, Summary, 
 ///
 /// # Errors
 ///
-/// Fails if a shard is missing or was written with other settings, or the export cannot be written.
+/// Fails if a shard is missing or was written with different settings, or the export cannot be written.
 pub fn gather(parts: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     SettingError::check_not_stdout("output", output)?;

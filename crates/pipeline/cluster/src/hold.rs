@@ -22,7 +22,7 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// At most this many folders that earlier runs of a job left are examined.
+/// At most this many folders that earlier runs of a job left behind are examined.
 const EARLIER_MAX: u32 = 16;
 
 /// The job for which a folder is held.

@@ -23,7 +23,7 @@ pub(super) struct InputAccount {
     pub(super) chunks: u32,
     pub(super) digest: u64,
     pub(super) status: InputStatus,
-    /// The number of observations sorted, and of bytes spilled for them.
+    /// The number of observations sorted, and the number of bytes spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,

@@ -4,8 +4,8 @@
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
-//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. Records
-//!    are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
+//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
+//!    records are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
 //!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
 //!    shard, and writes and returns a line that describes the file. The parts wait in a folder that the

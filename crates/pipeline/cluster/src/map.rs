@@ -56,7 +56,7 @@ pub fn map(map: &MapTask<'_>, limits: &Limits, options: RunOptions, out: impl Wr
 }
 
 /// Reads the games of a chunk as [`map`] does, and writes a file for each bucket into a folder that all
-/// machines see, which [`streams_of`](crate::streams_of) reads.
+/// machines see, for [`streams_of`](crate::streams_of) to read.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! The folder where part files wait until all of them exist: a hidden folder beside the table, which also
-//! has the line of each shard, written after the shard's part. In an object store the parts get the names
-//! of the table's parts immediately, and only the lines wait, in a folder below the table's URL.
+//! contains the line of each shard, written after the shard's part. In an object store the parts get the
+//! names of the table's parts immediately, and only the lines wait, in a folder below the table's URL.
 
 use std::{
     collections::BTreeMap,
@@ -217,7 +217,8 @@ impl NewPart {
     }
 
     /// Keeps the part of a job's shard and its roots, which are complete and safe on disk. Then writes the
-    /// part's line and returns it. In a store, the part has another name in the table and in the manifest.
+    /// part's line and returns it. In a store, the part has a different name in the table and in the
+    /// manifest.
     pub(super) fn finish(
         self,
         job: Job,

@@ -1,5 +1,6 @@
-//! The place in a store where a table appears. The parts are there under their final names before a commit,
-//! which only writes the manifest, and only if the place has not changed since the commit looked at it.
+//! The place in a store where a table appears. The parts are already there under their final names before a
+//! commit. The commit only writes the manifest, and only if the place has not changed since the commit
+//! looked at it.
 
 use std::collections::BTreeSet;
 

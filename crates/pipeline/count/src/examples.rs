@@ -12,7 +12,8 @@
 //!
 //! # Memory
 //!
-//! Takes the count's share of memory, since its runs are no longer needed, and a spool for each thread.
+//! Takes a spool for each thread, and the count's share of memory, since the count's runs are no longer
+//! needed.
 
 mod places;
 mod spool;

@@ -1,4 +1,4 @@
-//! Finds copies of games in a pass of their own, so that the main pass can leave them out.
+//! Finds copies of games in a separate pass, so that the main pass can leave them out.
 //!
 //! # Flow
 //!

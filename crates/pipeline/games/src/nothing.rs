@@ -40,7 +40,7 @@ impl Nothing {
         Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
-    /// Adds the name of the stage that counted, if there are several.
+    /// Adds the name of the stage that counted, if several stages count.
     pub fn in_stage(&mut self, stage: &str) {
         self.hints.push(format!("this was counted by [stage.{stage}]"));
     }
@@ -78,7 +78,7 @@ fn stranger(input: &str) -> String {
 }
 
 /// Names the tag or player that a filter asks for and that no game has; `None` if some games have that tag
-/// with other values.
+/// with different values.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {

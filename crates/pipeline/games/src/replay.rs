@@ -209,7 +209,7 @@ impl GameStream {
         Source::open(inputs, order, &options, stop, self.stages.clone())
     }
 
-    /// Reads the games with the annotations of their moves, in the order of the input, into a sink. Returns
+    /// Reads the games, with the annotations of their moves, into a sink in the order of the input. Returns
     /// the sink and what was read.
     pub fn drive_annotated<S>(&self, context: &Context, form: Form, sink: S) -> Result<(S, Read)>
     where

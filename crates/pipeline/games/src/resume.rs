@@ -6,9 +6,9 @@
 //! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
 //!    reads the ledger (`ledger.rs`), refuses that of another job, and removes files that the ledger does
 //!    not name.
-//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer
-//!    and records the `Group` of those chunks: their places, the fate of their games, and
-//!    the runs that hold exactly their observations.
+//! 2. Each thread counts chunks into its sort buffer. If the next chunk may not fit, the thread spills the
+//!    buffer and records the `Group` of those chunks: their places, the fate of their games, and the runs
+//!    that hold exactly their observations.
 //! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. Once all outputs exist, the folder is removed.
 //!
@@ -62,7 +62,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// Fails with [`CannotResume`] if another process works in the folder, or the record is damaged or
+    /// Fails with [`CannotResume`] if another process is working in the folder, or the record is damaged or
     /// belongs to another job.
     pub fn open(folder: &Path, job: &Job) -> Result<Self> {
         output::make_folder(folder).map_err(FileFault::of("create", folder))?;

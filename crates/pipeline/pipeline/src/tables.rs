@@ -46,8 +46,8 @@ pub enum TableChange {
 ///
 /// # Errors
 ///
-/// Fails if the count or the change fails, or if `dedup` is given and the table was counted with another
-/// setting. In that case the table is unchanged.
+/// Fails if the count or the change fails, or if `dedup` is given and the table was counted with a
+/// different setting. In that case the table is unchanged.
 pub fn change(
     path: &Path,
     change: TableChange,

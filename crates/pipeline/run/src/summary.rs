@@ -20,13 +20,13 @@ pub const WITHOUT_FEN: &str = "positions without a FEN";
 /// The key in [`Summary::exported`] of moves that a Polyglot book leaves out because they may not be
 /// played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// The key in [`Summary::exported`] of positions of which a Polyglot book leaves out every move.
+/// The key in [`Summary::exported`] of positions where a Polyglot book leaves out every move.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 /// The key in [`Summary::exported`] of moves left out because the mover neither won nor drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
 /// The key in [`Summary::exported`] of moves that are left out because the policy never plays them.
 pub const NEVER_PLAYED_MOVES: &str = "moves never played";
-/// The key in [`Summary::exported`] of positions of which the policy plays no move.
+/// The key in [`Summary::exported`] of positions where the policy plays no move.
 pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
 /// The key in [`Summary::exported`] of positions with `PostBook` moves that the book does not have.
 pub const POSTBOOK_POSITIONS: &str = "PostBook positions";

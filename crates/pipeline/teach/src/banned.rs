@@ -14,7 +14,7 @@ const NAMED: usize = 5;
 type Edge = (Key, PackedMove);
 
 /// Adds to the summary the moves of a book that learning made unplayable, and names those with the most
-/// games. `games` has the games of each move in the order of the book's edges.
+/// games. `games` contains the number of games of each move, in the order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {

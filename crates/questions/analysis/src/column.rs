@@ -131,7 +131,7 @@ impl Column {
         Self { name, kind, layout: Layout::Dictionary, null: None, unit, meaning }
     }
 
-    /// The same column with another layout.
+    /// The same column with a different layout.
     pub(crate) const fn laid_out(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }

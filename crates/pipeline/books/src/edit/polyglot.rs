@@ -139,7 +139,7 @@ impl Draft for PolyglotDraft<'_> {
             return Ok(false);
         }
         let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
-        // If the position has a move twice, the move gets one entry with one weight.
+        // If the position contains a move twice, the move gets one entry with one weight.
         entries.retain(|entry| entry.mv != mv);
         entries.push(PolyglotEntry { key, mv, weight, learn });
         self.put(key, entries);

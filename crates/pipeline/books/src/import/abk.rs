@@ -18,8 +18,9 @@ use crate::item_counts::ItemCounts;
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
-/// result; with another error if the file has another format or is damaged, or the output cannot be written.
+/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has
+/// a result; with another error if the file has a different format or is damaged, or the output cannot be
+/// written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;

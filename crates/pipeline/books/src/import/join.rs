@@ -43,7 +43,7 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     Joined { moves, repeated, other_marks }
 }
 
-/// Adds the visits that end at each position to the joined moves. A position without games and moves gets
+/// Adds the visits that end at each position to the joined moves. A position without games or moves gets
 /// visits too, since a book has such a position as a leaf. Returns the number of positions from which more
 /// games continue than reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {

@@ -103,7 +103,7 @@ struct Agreement {
     /// The facts that are known in both games, and equal.
     players: Players,
     both: u128,
-    /// The result; `None` stands for any, because the cut game has none.
+    /// The result; `None` stands for any result, because the cut game has none.
     outcome: Option<u8>,
 }
 

@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. The games are sorted by their facts: what is known about their players and date.
-//! 2. Each game gets an entry under all its facts. It also gets an entry under each part of these facts, if
-//!    exactly this part is known about some other game. Of equal entries, the one of the game with the
-//!    smallest rank is kept: [`Least`] does that while it sorts.
+//! 2. Each game gets an entry under all its facts. A game also gets an entry under each part of these
+//!    facts, if exactly this part is known about some other game. Of equal entries, the one of the game
+//!    with the smallest rank is kept: [`Least`] does that while it sorts.
 //! 3. Games and entries are read side by side. The entry under all facts of a game names the game that
 //!    stays. If that is another game, this one is a copy of it.
 //!

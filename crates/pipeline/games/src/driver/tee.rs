@@ -19,7 +19,7 @@ pub trait Second: Sync {
     fn end(&self, inputs: &ReadInputs);
 }
 
-/// One thread's part of a second sink, which does what a [`Worker`] does.
+/// One thread's part of a second sink, the counterpart of a [`Worker`].
 pub trait SecondWorker {
     /// Takes a chunk, the `number`th of the input.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()>;

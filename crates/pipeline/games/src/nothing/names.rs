@@ -4,8 +4,8 @@
 const NAMES_MAX: usize = 3;
 
 /// The names that are most like `asked`, the nearest first: they have the words of `asked` in any order,
-/// perhaps shortened or misspelled. A name that has the words asked for, or words that begin with them, is
-/// nearer than one with misspelled words, however many other words it has.
+/// perhaps shortened or misspelled. A name that contains the words asked for, or words that begin with
+/// them, is nearer than one with misspelled words, however many other words it has.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =

@@ -17,7 +17,7 @@ const MARGIN_QUARTERS: u64 = 5;
 /// Once this many bytes of text have been counted, the chunks are recorded. If few games pass the filters,
 /// the buffer may never be full.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// The unit of text, in bytes, for which items are counted.
+/// Items are counted per this many bytes of text.
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks of one thread since its last record.

@@ -50,7 +50,7 @@ pub enum RecipeError {
         /// The nearest known key.
         near: Option<String>,
     },
-    /// The recipe has another format.
+    /// The recipe has a different format.
     #[error("[pipeline] format is {got}; this tabia reads format {expected}")]
     Format {
         /// The format that this version reads.

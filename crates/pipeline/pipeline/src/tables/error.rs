@@ -32,7 +32,7 @@ pub(super) enum ChangeError {
         /// The games of this move to be subtracted, by result.
         got: [u64; 3],
     },
-    /// The players of games to be subtracted had other ratings when the games were counted.
+    /// The players of games to be subtracted had different ratings when the games were counted.
     #[error(
         "cannot take away the games {place}: {path} counts them with other ratings of the players; \
          nothing was changed"

@@ -24,7 +24,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A position given by its board alone, without games and moves.
+    /// A position given by its board alone, without games or moves.
     pub(super) fn of(board: &Chess) -> Self {
         let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
         Self { key, placement, turn, games: 0, moves: Vec::new() }

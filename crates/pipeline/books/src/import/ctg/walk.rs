@@ -18,9 +18,9 @@ use crate::{
 
 /// The maximum number of illegal moves that are named.
 const NAMED_MAX: usize = 3;
-/// From this recommendation on, a move is not to be played.
+/// The lowest recommendation with which a move is not to be played.
 const AVOIDED: u8 = 0x40;
-/// From this recommendation on, a move is to be preferred.
+/// The lowest recommendation with which a move is to be preferred.
 const PREFERRED: u8 = 0x80;
 
 /// The moves that a walk found, and what was left out.
@@ -34,7 +34,7 @@ pub(super) struct CtgMoves {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// Whether any game of the file has a result. If none has, each game counts as a draw.
+    /// Whether any game of the file has a result. If no game has a result, each game counts as a draw.
     pub(super) has_results: bool,
     /// The number of games in the entry of the start position.
     pub(super) games: u64,
@@ -116,8 +116,8 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
 }
 
 impl CtgMoves {
-    /// Adds a position and its moves. `known` has the positions found so far, each with the number of moves
-    /// that lead to it.
+    /// Adds a position and its moves. `known` contains the positions found so far, each with the number of
+    /// moves that lead to it.
     fn follow(
         &mut self,
         index: &mut Index<'_>,

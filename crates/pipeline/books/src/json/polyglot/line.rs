@@ -128,7 +128,7 @@ impl LineMove {
         Ok(entry)
     }
 
-    /// Refuses an illegal move, unless the line allows it, and a SAN of another move.
+    /// Refuses an illegal move, unless the line allows it, and a SAN that names another move.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
         let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {

@@ -89,9 +89,9 @@ impl PostbookMoves {
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds the moves of the position last asked for to `kept`. A move that the table counts gets the table's
-    /// counts; any other move gets the results of the engine's own games. Returns the number of games that
-    /// the table does not count, and the number of moves added.
+    /// Adds to `kept` the moves of the position that was last asked for. A move that the table counts gets
+    /// the table's counts; any other move gets the results of the engine's own games. Returns the number of
+    /// games that the table does not count, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {

@@ -124,8 +124,8 @@ impl BookShards<'_> {
         Ok(found)
     }
 
-    /// The roots of the book, once all shards are written. If games started at the start position, it is
-    /// one of them.
+    /// The roots of the book, once all shards are written. If games started at the start position, that
+    /// position is one of the roots.
     pub(super) fn roots(&self) -> Vec<Root> {
         let mut found = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let start = !self.counts.all_start_elsewhere(found.games);

@@ -102,7 +102,7 @@ impl Default for SuiteChoice {
 }
 
 impl SuiteChoice {
-    /// Whether positions are chosen by their evaluations.
+    /// Whether positions are chosen according to their evaluations.
     pub(super) fn is_by_evaluation(&self) -> bool {
         self.eval.is_some() || self.model_draws.is_some()
     }

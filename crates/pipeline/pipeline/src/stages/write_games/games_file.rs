@@ -13,7 +13,7 @@ use zstd::Encoder;
 
 use super::texts::Texts;
 
-/// The name endings of packed files that can be read, but are not written.
+/// The name endings of packed files that can be read but not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
 
 /// The compression level that zstd has by default.
@@ -31,7 +31,7 @@ pub(super) struct GamesFile {
 }
 
 impl GamesFile {
-    /// Refuses names with the ending of a packing that is not written.
+    /// Refuses names with the ending of a packing that can be read but not written.
     pub(super) fn check_name(setting: &'static str, path: &Path) -> Result<(), SettingError> {
         let is_written = !NOT_WRITTEN.iter().any(|name| has_extension(path, name));
         SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()).unless(is_written)
