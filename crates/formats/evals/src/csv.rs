@@ -1,9 +1,10 @@
 //! Comma-separated values with named columns; each row has the value of one position or of one move.
 //!
 //! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
-//! the move and is empty for the position itself; `cp` and `mate` have the value, one of the two in each row.
-//! The others are `depth` and `nodes`, which may be missing. Values are from the mover's view. A key does not
-//! show whether a move is legal, so castling must be king takes rook in a row with a key.
+//! the move and is empty for the position itself; `cp` and `mate` have the value, one of the two in each row;
+//! `depth` has the depth in plies, and `nodes` the number of nodes. Only `nodes` may be missing. Values are
+//! from the mover's view. A key does not show whether a move is legal, so castling must be king takes rook in
+//! a row with a key.
 
 use position::{Key, PackedMove, Score};
 

@@ -50,8 +50,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows for which better examples may exist: the table was joined, and one of the inputs
-    /// had such a row without examples.
+    /// The number of rows for which better examples may exist, because one of the tables that were joined had
+    /// the row but no examples for it.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,
