@@ -1,10 +1,10 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file holds values, not the games that made them. If the book in which they were learned is
-//! given, learning the written records gives the same values (`export/replay.rs`). When a record is learned,
-//! its value is divided by the number of alternatives, which is not known without the book. So without the
-//! book, each longest line of learned moves becomes one record, with the value of its last move; the earlier
-//! moves get values when the record is learned.
+//! An experience file has values, not the games that they were learned from. If the book in which they were
+//! learned is given, learning the written records gives the same values (`export/replay.rs`). When a record
+//! is learned, its value is divided by the number of alternatives, which is not known without the book. So
+//! without the book, each longest line of learned moves becomes one record, with the value of its last move;
+//! the earlier moves get values when the record is learned.
 
 mod positions;
 mod replay;

@@ -9,7 +9,7 @@ use strum::{Display, IntoStaticStr};
 pub enum LearnedReason {
     /// Text before the first record that is neither blank nor the word `position`.
     Fragment,
-    /// The file holds EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
+    /// The file has EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
     Epd,
     /// A `White` or `Black` tag that cannot be read; without it, the value cannot be assigned to a player.
     InvalidTags,
@@ -19,7 +19,7 @@ pub enum LearnedReason {
     IllegalMove,
     /// A written move fits several legal moves.
     AmbiguousMove,
-    /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
+    /// Text among the moves that is not a move, or a brace inside a variation or comment that is not closed.
     BadToken,
     /// There are not exactly three numbers, they are not whole numbers of 32 bits, or they may be cut short.
     BadNumbers,

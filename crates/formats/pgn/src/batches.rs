@@ -61,7 +61,7 @@ impl Numbering {
 ///
 /// # Memory
 ///
-/// A batch, and the chunk that it is made from: `chunk_bytes` of text, or one game that is longer.
+/// Holds a batch, and the chunk that it is made from: `chunk_bytes` of text, or one game that is longer.
 pub struct Batches<R> {
     chunks: Chunks,
     reader: R,

@@ -15,8 +15,8 @@
 //! Two names agree if they have the same surname and first initial. Only letters and digits are compared,
 //! case is ignored, and accents are folded (`Hübner, R` is `Huebner, Robert`). The surname is the text before
 //! the comma; without a comma it is all words except a single letter at the end (`Carlsen M`). A surname of
-//! `?`, `NN` or nothing is unknown. Dates agree in year, month and day where both are known; `UTCDate` is
-//! preferred to `Date`, as for filters.
+//! `?`, `NN` or nothing is unknown. Dates agree if they are equal in those parts that are known in both;
+//! `UTCDate` is preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

@@ -107,7 +107,7 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be read in sections, or not in these sections.
+    /// An input that cannot be read in sections, or not in those that were asked for.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
         /// The input.

@@ -1,4 +1,4 @@
-//! Opens inputs of any packing and cuts them into chunks of whole games, for many workers at once.
+//! Opens inputs of any packing and cuts them into chunks of whole games, for many workers at the same time.
 //!
 //! # Flow
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.

@@ -10,7 +10,7 @@ pub enum Misspelling {
     Coordinates,
     /// A capture without `x`: `Ne5`, `ed5`.
     CapturesWithoutX,
-    /// A capture with another sign than `x`: `e:d5`, `N×e5`.
+    /// A capture with a sign other than `x`: `e:d5`, `N×e5`.
     CaptureSigns,
     /// `/ep` after a capture.
     EnPassantMarks,

@@ -67,7 +67,7 @@ pub struct Counting {
     /// What to do with games that have an illegal move.
     #[serde(with = "named")]
     pub illegal_move: IllegalMove,
-    /// Whether games that begin at another position than the start position count.
+    /// Whether games that begin at a position other than the start position count.
     pub from_position: bool,
     /// The dimensions that edges are split by.
     pub groups: Groups,

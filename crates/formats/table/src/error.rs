@@ -187,7 +187,7 @@ pub enum Error {
     /// A source that the result would count twice.
     #[error("{path}: {name} ({identity}) is already counted")]
     SourceRepeated {
-        /// The second table that holds the source.
+        /// The second table that has the source.
         path: PathBuf,
         /// The source's name in that table.
         name: String,

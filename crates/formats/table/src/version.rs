@@ -49,7 +49,7 @@ pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     })
 }
 
-/// Fails if a part file has another length than the manifest states.
+/// Fails if the length of a part file is not the one in the manifest.
 fn check_length(folder: &Path, shard: &ShardInfo, got: u64) -> Result<()> {
     if got == shard.bytes {
         return Ok(());

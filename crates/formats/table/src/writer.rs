@@ -155,7 +155,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the file does not exist, has another length than before, or cannot be linked or copied.
+    /// Fails if the file does not exist, does not have the length in `part`, or cannot be linked or copied.
     pub fn adopt(&self, part: &ShardInfo, path: &Path) -> Result<()> {
         let bytes = fs::metadata(path).map_err(Error::io(path))?.len();
         if bytes != part.bytes {

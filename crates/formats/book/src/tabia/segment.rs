@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Positions, edges and leaves.
+/// The numbers of positions, edges and leaves.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Contents {
     pub(crate) positions: u64,

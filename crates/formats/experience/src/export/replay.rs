@@ -125,7 +125,7 @@ fn teach(
             break;
         }
         let Lesson { sans, date, .. } = lesson;
-        // Different rating differences keep several records of one line from counting as copies.
+        // The records of one line have different rating differences, so that they do not count as copies.
         write(&Record { moves: sans, value, date: *date, rating_difference: number })?;
     }
     Ok(())

@@ -28,8 +28,8 @@ use crate::{Error, Result, tags::Tags};
 /// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is there and not empty. `Player`, `Elo`
 /// and `Title` mean White's or Black's tag.
 ///
-/// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown,
-/// too; `and` and `or` are as in SQL. Only a game for which the whole expression is true passes.
+/// A comparison with a tag that is missing, empty or unreadable is *unknown*, and so is `not` of it; `and`
+/// and `or` are as in SQL. Only a game for which the whole expression is true passes.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Where {
@@ -51,7 +51,7 @@ impl Where {
     ///
     /// # Errors
     ///
-    /// Fails with an [`ExprError`] that marks the first wrong place and says what was expected there.
+    /// Fails with an [`ExprError`] that marks the first wrong place and states what was expected there.
     pub fn parse(text: &str) -> std::result::Result<Self, ExprError> {
         parser::parse(text).map(|root| Self { root })
     }

@@ -1,5 +1,5 @@
 //! Opens and reads inputs: names become inputs, inputs become parts, and parts become chunks for many workers
-//! at once.
+//! at the same time.
 
 mod chunks;
 mod done;

@@ -67,7 +67,7 @@ impl ShardRows {
         }
     }
 
-    /// Opens the next row group that may hold a wanted key.
+    /// Opens the next row group that may have a wanted key.
     fn open_row_group(&mut self) -> Result<bool> {
         while let Some(metadata) = self.part.row_groups().get(self.next_row_group) {
             let (row_group, index) = (self.next_row_group, self.rows_before);

@@ -102,7 +102,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// Fails with a message that says what is wrong with the value.
+    /// Fails with a message that states what is wrong with the value.
     pub(super) fn new(subject: Subject, operator: Operator, literal: Literal<'_>) -> Result<Self, String> {
         let operand = match (operator, literal) {
             (Operator::Matches | Operator::MatchesNot, _) => pattern(literal)?,
@@ -112,7 +112,7 @@ impl Comparison {
         Ok(Self { subject, operator, operand })
     }
 
-    /// Whether the comparison holds; `None` (unknown) if the tag is missing, empty or cannot be read as the
+    /// Whether the comparison is true; `None` (unknown) if the tag is missing, empty or cannot be read as the
     /// type of the operand. If the comparison is of White's or Black's tag, one of the two is enough for `=`
     /// `<` `<=` `>` `>=` `=~`; `!=` still means `not =`, and `!~` means `not =~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {

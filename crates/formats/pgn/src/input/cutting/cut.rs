@@ -1,4 +1,4 @@
-//! Cuts a text into the games it holds.
+//! Cuts a text into its games.
 
 use super::{
     bounds::GameBounds,

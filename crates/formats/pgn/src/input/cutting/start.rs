@@ -3,16 +3,16 @@
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
 //! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
-//! with the tag Event is a game start after any other line, too, unless it completes a header: the lines
+//! with the tag Event is also a game start after any other line, unless it completes a header: the lines
 //! before it, back to a blank line or the first line, contain nothing but tags, none of them Event, and begin
 //! at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are ignored in "the line
 //! before": they are *transparent*. Braces do not matter, so an unclosed comment only affects its own game.
 //!
-//! A header begins where its game begins. So a text that begins at a game start holds all text that the rule
-//! looks back to, and a chunk of whole games can be cut by itself.
+//! A header begins where its game begins. So a text that begins at a game start contains everything that the
+//! rule looks back to, and a chunk of whole games can be cut by itself.
 //!
-//! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. Thus a stray CR in
-//! an ordinary file is only a blank, and files of the old Macintosh are read as well.
+//! Lines end at LF; in a stream whose first 64 KiB have a CR but no LF, they end at CR, LF and CRLF. So a
+//! stray CR in an ordinary file is only a blank, and files from old Macintoshes can be read as well.
 //!
 //! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
 //! does not follow such a line; here, blank lines and `%` lines are transparent. With [`Unit::Lines`], each

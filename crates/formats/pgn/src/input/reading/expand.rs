@@ -34,9 +34,9 @@ pub struct InputList {
 /// - the path of a file stands for that file, whatever its name,
 /// - a directory stands for every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so
 ///   on) or begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
-/// - a name that does not exist and holds `*`, `?` or `[` is a pattern: it stands for the files that it
-///   matches, in the byte order of their paths (`**` for any depth); hidden files match only a pattern that
-///   has the dot.
+/// - a name that does not exist and contains `*`, `?` or `[` is a pattern: it stands for the files that it
+///   matches, in the byte order of their paths (`**` for any depth); a hidden file matches only a pattern
+///   with the dot.
 ///
 /// A file that is named again, even by another path, is not read again.
 ///

@@ -70,7 +70,7 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Resul
 }
 
 /// The reason why a text that begins with `head` cannot be PGN; `None` if it can. A text with a game start is
-/// PGN, whatever else it holds.
+/// PGN, whatever else it contains.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;

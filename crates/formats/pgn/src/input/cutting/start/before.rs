@@ -54,7 +54,8 @@ pub(super) fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool 
     false
 }
 
-/// Whether the line before the one at `line` is empty. This is a quick test; other lines may be blank, too.
+/// Whether the line before the one at `line` is empty. This is a quick test; lines that are not empty may
+/// also be blank.
 pub(super) fn follows_empty(text: &[u8], line: usize) -> bool {
     matches!(text[..line], [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'])
 }

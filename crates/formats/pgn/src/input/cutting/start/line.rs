@@ -9,7 +9,7 @@ use crate::{
 /// A byte order mark in UTF-8, which counts as a blank.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Whether a line holds nothing but tags, none of them Event.
+/// Whether a line contains nothing but tags, none of them Event.
 pub(super) fn is_header_line(line: &[u8]) -> bool {
     let tags = after_leading_blanks(line);
     tags.first() == Some(&b'[') && tag_name(tags).is_some() && holds_only_tags_but(tags, EVENT)

@@ -1,4 +1,4 @@
-//! A fast path through the tag lines of a game, which hold most of the brackets of a text.
+//! A fast path through the tag lines of a game, which contain most of the brackets of a text.
 
 use memchr::memchr;
 
