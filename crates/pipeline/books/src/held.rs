@@ -10,7 +10,7 @@ pub(super) struct Missing {
     unknown: u64,
     /// Games that reached the positions of these moves, but continued with moves that the book dropped.
     games: u64,
-    /// Moves in positions that the book does not have at all.
+    /// Moves in positions that the book lacks.
     elsewhere: u64,
 }
 

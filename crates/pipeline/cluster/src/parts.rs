@@ -265,7 +265,7 @@ fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }
 
-/// Whether a text has only letters, digits, `-` and `_`, so that it cannot name another folder.
+/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot name another folder.
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     !text.is_empty() && text.chars().all(is_allowed)

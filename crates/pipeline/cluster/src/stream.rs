@@ -7,8 +7,8 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; negative if the record is not a run |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! Bucket 0 also has two other kinds of records: with `seq` -1 the chunk's account, and with -2, -3 and so on
-//! the pieces of its list of rejected games.
+//! Bucket 0 also contains two other kinds of records: the chunk's account, with `seq` -1, and the pieces of
+//! its list of rejected games, with -2, -3 and so on.
 //!
 //! Engines that only have 64-bit offsets may send `run` as large binary.
 

@@ -6,7 +6,7 @@
 //! 1. [`Source`] opens the inputs and cuts them into chunks.
 //! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse) and
 //!    its writer into the sink.
-//! 3. The fate of each game is added up for each input ([`StatusCounts`]), and games that do not count are
+//! 3. The fates of games are added up for each input ([`StatusCounts`]), and games that do not count are
 //!    listed if a list of rejected games is wanted.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
 //! 5. A second sink may take the same chunks ([`SecondSink`](tee::SecondSink)).
@@ -123,8 +123,8 @@ impl<'c> Reading<'c> {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the list as far as
-    /// it is on disk.
+    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the part of the
+    /// list that is on disk.
     pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }

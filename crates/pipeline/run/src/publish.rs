@@ -45,8 +45,8 @@ impl RunRecords {
         self.0.iter().try_for_each(|record| record.remove())
     }
 
-    /// The error of a run that ends early, from its cause `error`. If any work was recorded, the error names
-    /// the place of the record. Empty records are removed.
+    /// The error of a run that ends early because of `error`. If any work was recorded, the error names the
+    /// place of the record. Empty records are removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
         if error.is::<CannotResume>() {

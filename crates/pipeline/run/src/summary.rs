@@ -115,8 +115,8 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// Seconds of each stage, by its name in the recipe. A source or an operator is given its share of the
-    /// time that threads spent reading.
+    /// The seconds that each stage took, by its name in the recipe. A source or an operator is given its
+    /// share of the time that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
     /// The highest resident memory of the process so far, in bytes.
     pub peak_rss_bytes: u64,
@@ -209,7 +209,7 @@ pub struct LearningReport {
 /// A move that may no longer be played.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnplayableMove {
-    /// The moves that lead to it and the move, in SAN.
+    /// The moves that lead to it, and the move itself, in SAN.
     pub line: String,
     /// The number of counted games with the move.
     pub games: u64,

@@ -125,12 +125,12 @@ impl BatchBuilder {
         Arc::clone(&self.schema)
     }
 
-    /// Adds a row: `write` gives its cells in the columns' order, one for each column, including those that
-    /// are left out.
+    /// Adds a row: `write` must push its cells in the columns' order, one for each column, including those
+    /// that are left out.
     ///
     /// # Panics
     ///
-    /// Panics if `write` gives more or fewer cells than there are columns, or a cell that does not fit its
+    /// Panics if `write` pushes more or fewer cells than there are columns, or a cell that does not fit its
     /// column.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) {
         let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// The evaluations of a move or a position by engines, from the view of the side to move.
+/// The evaluations of a move or a position by engines, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Evaluations {
     /// The score that a search found.

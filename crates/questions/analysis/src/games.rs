@@ -115,7 +115,7 @@ impl GamesWriter {
     /// # Errors
     ///
     /// Fails if an option is wrong, something that may not be replaced is at `output`, or the folder cannot
-    /// be written.
+    /// be written to.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let (games, moves) = (columns::spec(&options), observations::spec(&options));
         check_without(&options.without, &[&games, &moves][..=usize::from(options.observations)])?;

@@ -204,7 +204,7 @@ fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     step.role() == Some(Role::King) && files > 1
 }
 
-/// Appends the move in UCI notation, in which a castling king goes two squares.
+/// Appends the move in UCI notation, in which a castling king moves two squares.
 fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
     let (from, to) = (mv.from(), mv.to());
     let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);

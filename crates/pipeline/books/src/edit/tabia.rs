@@ -1,7 +1,7 @@
 //! A `.tabia` that is being edited.
 //!
-//! Counts are facts and stay: an added move has no games. A value set by hand is stored as experience, as
-//! `learn set` stores it.
+//! Counts are facts and stay: an added move has no games. A value set by hand is stored as experience, in
+//! the same way as by `learn set`.
 
 mod knowledge;
 

@@ -14,7 +14,7 @@ pub(super) struct MoveKnowledge {
     mv: String,
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     kind: String,
-    /// The learned value in pawns from the mover's view, and the number of its lessons.
+    /// The learned value in pawns from the mover's point of view, and the number of its lessons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<(Pawns, u32)>,
     /// The engine's own games: how many it won, drew and lost.

@@ -100,7 +100,7 @@ struct Followers {
 struct Agreement {
     /// Which facts are known in the longer game.
     known: u128,
-    /// The facts that are known in both games, and equal.
+    /// The facts that are known in both games and are equal.
     players: Players,
     both: u128,
     /// The result; `None` stands for any result, because the cut game has none.

@@ -117,7 +117,7 @@ impl Item<WORDS> for Candidate {
     }
 }
 
-/// A place in two words, in the same order as places.
+/// A place as two words, which sort in the same order as places.
 pub(super) fn words_of_place(place: Place) -> [u64; 2] {
     [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
 }

@@ -37,7 +37,7 @@ pub trait OrderedSink<B>: Send {
 ///
 /// # Memory
 ///
-/// Two batches of at most 2 MiB wait for each thread, and one larger batch for each thread.
+/// For each thread, two batches of at most 2 MiB may wait, and one larger batch.
 pub struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,

@@ -3,8 +3,9 @@
 //!
 //! # Format
 //!
-//! The list of a section begins with the length of its head, 8 bytes (little-endian), and the head: how the
-//! input was read. The chunks follow in order, in the format that `chunks.rs` describes.
+//! The list of a section begins with the length of its head, in 8 little-endian bytes, followed by the
+//! head, which records how the input was read. The chunks follow in order, in the format that `chunks.rs`
+//! describes.
 
 use std::{
     collections::HashMap,

@@ -47,7 +47,7 @@ impl<'r> PendingGroup<'r> {
 
     /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
     /// the buffer, which has room for `room_items` more. If the buffer is spilled between two chunks, the
-    /// runs hold whole chunks only; only such runs can be recorded.
+    /// runs contain only whole chunks, and only such runs can be recorded.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

@@ -50,7 +50,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Fails with the stage that is refused, and the reason.
+    /// Fails with an error that names the refused stage and the reason.
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.stages.is_empty() {
             return Err(RecipeError::NoStages);

@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. The place of every output is checked, and outputs that killed runs have left there are finished or
+//! 1. The place of every output is checked, and outputs that killed runs left there are finished or
 //!    removed.
 //! 2. The stages run. Each hands over its outputs complete, but under temporary names
 //!    ([`Context::prepared`]). Later stages read them under these names.
@@ -30,7 +30,7 @@ use crate::stages::SortMerge;
 /// # Errors
 ///
 /// Before anything is read, fails with [`fault::Exists`] if an output exists, or [`FileFault`] if a folder
-/// cannot be written. Later, fails with [`StrictError`] if the run is strict and games or records are
+/// cannot be written to. Later, fails with [`StrictError`] if the run is strict and games or records are
 /// rejected, with [`output::PublishError`] if not all outputs could appear, or with the error of a stage.
 /// No output appears before all are complete.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
@@ -190,7 +190,7 @@ fn temp_dir(plan: &Plan) -> PathBuf {
     plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
 }
 
-/// Checks that a folder can be written, before hours of work.
+/// Checks that a folder can be written to, before hours of work.
 fn check_writable(folder: &Path) -> Result<()> {
     tempfile::tempfile_in(folder).map(drop).map_err(FileFault::of("write in", folder))
 }

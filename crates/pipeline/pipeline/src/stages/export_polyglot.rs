@@ -148,7 +148,7 @@ fn report(context: &Context, said: impl IntoIterator<Item = (&'static str, u64)>
     }
 }
 
-/// The error for a Polyglot book that would have no move.
+/// The error for a Polyglot book that would have no moves.
 fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     let PolyglotStats { left_out_moves, skipped_zero_key, .. } = written;
     let zero_key = match skipped_zero_key {

@@ -54,7 +54,7 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
 
 /// For each position on a line to `key`, the line's next move and the position after it; `None` if no line
 /// from the start position leads there. The line is found backwards, one ply in each pass over the table: a
-/// key cannot be turned back into a position, but each row says where its move leads.
+/// key cannot be turned back into a position, but each row records where its move leads.
 fn moves_towards(
     table: &Table,
     key: Key,

@@ -42,7 +42,7 @@ impl SettingError {
         }
     }
 
-    /// An error with another reason, which is given in words.
+    /// An error for any other reason, which is given in words.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }

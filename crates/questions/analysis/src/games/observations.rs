@@ -35,7 +35,7 @@ const COLUMNS: [Column; 6] = [
 ///
 /// # Memory
 ///
-/// It takes the memory of one [`PartWriter`](crate::part::PartWriter).
+/// Takes the memory of one [`PartWriter`](crate::part::PartWriter).
 pub(super) struct Observations {
     pub(super) parts: Parts,
     /// The UCI name of the current move, in a buffer that is reused.

@@ -53,8 +53,9 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// The key of the position before each move; only observations need these keys.
     pub keys: Vec<Key>,
-    /// The evaluation after each move in hundredths of a pawn, from White's view; `None` for a move without
-    /// an evaluation, or if the evaluation is a mate. The list is empty if no move has an evaluation.
+    /// The evaluation after each move in hundredths of a pawn, from White's point of view; `None` for a
+    /// move without an evaluation, or if the evaluation is a mate. The list is empty if no move has an
+    /// evaluation.
     pub evals_cp: Vec<Option<i32>>,
     /// Moves to mate after each move, negative if Black mates; `None` for a move without an evaluation, or if
     /// its evaluation is not a mate. The list is empty if no move has an evaluation.
@@ -74,7 +75,7 @@ pub struct GameMove {
 }
 
 impl GameMove {
-    /// The move's name in UCI: a castling king goes two files.
+    /// The move's name in UCI: a castling king moves two files.
     #[must_use]
     pub fn uci(self) -> impl fmt::Display {
         if !self.castles {

@@ -16,7 +16,7 @@ use super::super::{
     overlay::laid_over,
 };
 
-/// The name of the source of values set by hand, the one that `learn set` uses.
+/// The name that `learn set` also uses for the source of values set by hand.
 const BY_HAND: &str = "by hand";
 /// The NAG of `??`. No policy that reads marks plays such a move.
 const BLUNDER: u8 = 4;

@@ -58,7 +58,7 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The colour whose moves are promoted; `None` if the moves of both are.
     color: Option<Color>,
-    /// How many of the moves have a lower key than the key last asked for.
+    /// How many of the moves have a lower key than the key that was last asked for.
     before: usize,
 }
 

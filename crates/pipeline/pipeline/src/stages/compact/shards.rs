@@ -79,7 +79,8 @@ impl<'s> BookShards<'s> {
 }
 
 impl BookShards<'_> {
-    /// Warns of promoted moves that are not in the book. Returns the number of promoted moves in the book.
+    /// Warns about promoted moves that are not in the book. Returns the number of promoted moves in the
+    /// book.
     pub(super) fn end(self) -> u64 {
         let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
         if promoted < proven {

@@ -12,7 +12,7 @@ use shakmaty::Color;
 /// look-up in a table is slow.
 const REMEMBERED: usize = 1 << 16;
 
-/// A book in which games must stay, and up to which ply.
+/// A book in which games must stay up to a given ply.
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
@@ -32,8 +32,7 @@ impl InBook {
     }
 
     /// Whether the last game replayed plays only moves of the book up to the ply, or to its end if that
-    /// comes first. If the book has no moves of a side, that side's moves must lead to positions of the
-    /// book.
+    /// comes first. If one side has no moves in the book, its moves must lead to positions of the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
