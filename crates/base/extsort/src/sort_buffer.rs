@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Item;
+use crate::prefetch::prefetch;
 use crate::radix::{PieceSorter, digit};
 
 /// The maximum number of pieces, as a power of two. The cache lines being written fit the L1 cache; with four
@@ -176,6 +177,8 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
+        // The next item of this piece comes long after this one, so its memory has left the cache by then.
+        prefetch(&self.items, end + 1);
         true
     }
 

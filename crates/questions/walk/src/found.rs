@@ -7,7 +7,7 @@ use fault::Result;
 
 use crate::{
     Walk,
-    records::{Lineage, WORDS, key_bits},
+    records::{Lineage, WORDS, key_bits, key_of},
     shard_of, turn_at,
 };
 
@@ -128,7 +128,7 @@ impl WalkedPositions {
 
     fn here(&self) -> Option<Walked> {
         let row = self.batch.get(self.at)?;
-        let (key, [first, second, a, b, c, d, _]) = (Key((row.id >> 64) as u64), row.sums);
+        let (key, [first, second, a, b, c, d, _]) = (key_of(row), row.sums);
         let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
         let parent = (!parent.mv.is_terminal()).then_some(parent);
         let (label, ply) = ((first >> 32) as u16, (second & 0xffff) as u32);

@@ -10,9 +10,15 @@ use fault::Result;
 use crate::{
     Labels, Parent,
     pending::{Pending, PendingEdge},
-    records::{Arrival, Lineage, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
+    records::{
+        Arrival, Lineage, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, key_of, was_played,
+    },
     turn_at,
 };
+
+/// The number of positions between the one that is looked up and the one whose edges are prefetched. The place of
+/// a position that is farther ahead cannot be guessed to within a few rows.
+const PREFETCH_DISTANCE: usize = 2;
 
 /// The settings that all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
@@ -50,8 +56,11 @@ impl Pass<'_> {
         pending.drop_reached_if_many()?;
         let mut reader = pending.read();
         while frontier.next_batch(&mut batch)? {
-            for row in &batch {
-                let at = self.at(Key((row.id >> 64) as u64), row.sums);
+            for (index, row) in batch.iter().enumerate() {
+                if let Some(later) = batch.get(index + PREFETCH_DISTANCE) {
+                    reader.prefetch(key_of(later));
+                }
+                let at = self.at(key_of(row), row.sums);
                 let Some(is_last) = self.is_last(at.from) else { continue };
                 let Some(edges) = reader.reach(at.key)? else {
                     positions += u64::from(!is_last && self.pass_through(at, row.sums[0], &mut children)?);

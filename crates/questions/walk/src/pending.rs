@@ -12,6 +12,7 @@
 
 use std::{io::Write as _, ops::Range, os::unix::fs::FileExt as _, path::PathBuf};
 
+use extsort::prefetch;
 use position::{Key, PackedMove, Step};
 use table::{Gather, Row, SortedRows};
 use tempfile::{SpooledData, SpooledTempFile};
@@ -274,6 +275,16 @@ impl PendingReader<'_> {
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
+    /// Has the rows loaded into the cache among which a later call is expected to find `key`.
+    pub(crate) fn prefetch(&self, key: Key) {
+        let Some(window) = self.window else { return };
+        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
+        if let Some(guess) = guess(rows, self.at, key.0) {
+            prefetch(rows, guess.saturating_sub(3));
+            prefetch(rows, guess + 3);
+        }
+    }
+
     /// The window that may hold `key`; `None` if no window does. The window is read if it is not the current
     /// one.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
@@ -293,13 +304,7 @@ impl PendingReader<'_> {
 /// smaller keys. Keys are spread evenly, so the place of a key can be guessed to within a few rows. A search
 /// that begins at this guess reads less memory than a search that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
-    let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
-    if key <= first {
-        return at;
-    }
-    // The upper bits of the keys are enough, and without the lower bits the product cannot overflow.
-    let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
-    let guess = at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize;
+    let Some(guess) = guess(rows, at, key) else { return at };
     let is_below = |row: &Bytes| key_of(row) < key;
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
@@ -316,6 +321,18 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     }
     let end = end.min(rows.len());
     from + rows[from..end].partition_point(is_below)
+}
+
+/// The row, from row `at` on, that would have this key if the keys were spread evenly over the window; `None` if
+/// the key is not above that of row `at`.
+fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
+    let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
+    if key <= first {
+        return None;
+    }
+    // The upper bits of the keys are enough, and without the lower bits the product cannot overflow.
+    let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
+    Some(at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize)
 }
 
 #[cfg(test)]

@@ -17,6 +17,11 @@ pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
 }
 
+/// The key of a row.
+pub(crate) fn key_of(row: &extsort::Row<WORDS>) -> Key {
+    Key((row.id >> 64) as u64)
+}
+
 /// A way to reach a position: the edge that leads to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {

@@ -1,12 +1,12 @@
-//! Names moves in SAN. Names moves in SAN: most of them from the board alone. Rare moves (castling,
-//! promotions, captures en passant, and checks, which may be mate) are left to shakmaty.
+//! Names moves in SAN, most of them from the board alone. Rare moves (castling, promotions, captures en
+//! passant, and checks that the king cannot step out of, which may be mate) are left to shakmaty.
 
 use shakmaty::{
-    File, Rank, Role, Square,
-    san::{San, SanPlus},
+    Bitboard, File, Rank, Role, Square,
+    san::{San, SanPlus, Suffix},
 };
 
-use super::Board;
+use super::{Board, tables::KING};
 use crate::PackedMove;
 
 impl Board {
@@ -29,12 +29,13 @@ impl Board {
         if alike >> from & 1 == 0 {
             return None;
         }
-        if self.gives_check(role, from, to) {
+        let checks = self.gives_check(role, from, to);
+        if checks && !self.leaves_king_a_square(role, from, to) {
             return self.san_of_rare(mv);
         }
         let (file, rank) = self.hints(role, capture, mv.from(), alike & !(1 << from));
         let san = San::Normal { role, file, rank, capture, to: mv.to(), promotion: None };
-        Some(SanPlus { san, suffix: None })
+        Some(SanPlus { san, suffix: checks.then_some(Suffix::Check) })
     }
 
     #[cold]
@@ -56,6 +57,22 @@ impl Board {
         let is_direct = self.tables.attackers(role as usize, us, king) >> to & 1 == 1;
         is_direct && self.is_open(to, king, occupied)
             || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
+    }
+
+    /// Whether the enemy's king can go to a square that is not attacked after a piece of `role` moved between
+    /// the squares.
+    fn leaves_king_a_square(&self, role: Role, from: usize, to: usize) -> bool {
+        let (us, king) = (self.us(), self.king(1 - self.us()));
+        let occupied = self.all() & !(1 << from | 1 << king) | 1 << to;
+        let is_attacked = |square| {
+            let is_by_mover = self.tables.attackers(role as usize, us, square) >> to & 1 == 1;
+            is_by_mover && self.is_open(to, square, occupied)
+                || self.is_attacked(square, occupied, us, 1 << from)
+        };
+        let own = self.pieces[1 - us][0] & !(1 << to);
+        Bitboard(self.tables.attackers(KING, us, king) & !own)
+            .into_iter()
+            .any(|square| !is_attacked(square.into()))
     }
 
     /// The file or rank by which the piece on `from` differs from the pieces on `others`, which can move to
