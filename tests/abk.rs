@@ -98,7 +98,7 @@ fn what_is_left_out_is_counted_and_named() {
     assert_eq!(said["imported"], imported);
     let error = String::from_utf8(output.stderr).unwrap();
     let named = "record 904, d7d4 in rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
-    assert!(error.contains(named) && error.contains("left out with all that follows them"), "{error}");
+    assert!(error.contains(named) && error.contains("left out with everything that follows them"), "{error}");
     bench.ok("verify a.table");
 }
 
@@ -113,7 +113,7 @@ fn games_without_results_are_no_table_and_draws_of_a_book() {
     bench.write("a.abk", abk(&records));
     bench.assert_fails("import abk a.abk -o a.table", 1, ["has no results", "-o NAME.tabia"]);
     assert_eq!(bench.names(), ["a.abk"]);
-    bench.assert_says("import abk a.abk -o a.tabia", ["each of its games is in the book as a draw"]);
+    bench.assert_says("import abk a.abk -o a.tabia", ["so the book counts each of its games as a draw"]);
     let start = tallies(&bench.probe("a.tabia", ""), "uci");
     assert_eq!(start.iter().map(|(_, tally)| tally[1]).collect::<Vec<_>>(), [6, 3, 1]);
     assert_eq!(tallies(&bench.probe("a.tabia", "Nf3 d5 d4"), "uci")[0].1, [0, 0, 0], "it has no game");
@@ -224,15 +224,15 @@ fn other_files_and_formats_are_named() {
         ("import exp e.exp -o x.tabia", 2, "`tabia learn exp experience.exp -o"),
         ("import bin s.bin -o x.tabia", 2, "a Polyglot book (BIN) needs no import"),
         ("import akb s.bin -o x.tabia", 2, "`akb` is not a format that can be imported"),
-        ("import pgn lines.pgn -o x.tabia", 2, "with --repertoire one of a repertoire's lines"),
-        ("import abk s.bin -o x.book", 2, "x.book is neither NAME.table"),
-        ("import abk s.bin -o -", 2, "cannot be standard output"),
+        ("import pgn lines.pgn -o x.tabia", 2, "from the lines of a repertoire with `--repertoire` added"),
+        ("import abk s.bin -o x.book", 2, "expected NAME.table (a table of counts)"),
+        ("import abk s.bin -o -", 2, "cannot be written to standard output"),
         ("import abk missing.abk -o x.tabia", 1, "missing.abk: No such file"),
-        ("import abk s.bin -o s.tabia", 2, "s.tabia exists"),
-        ("export abk s.bin -o x.abk", 2, "holds weights and no counts"),
+        ("import abk s.bin -o s.tabia", 2, "s.tabia already exists"),
+        ("export abk s.bin -o x.abk", 2, "has weights but no counts"),
         ("export abk s.tabia -o -", 2, "cannot be standard output"),
-        ("export abk s.tabia -o s.bin", 2, ".bin is the ending of a Polyglot book"),
-        ("export abk s.tabia -o e.exp", 2, ".exp is the ending of what an engine learned"),
+        ("export abk s.tabia -o s.bin", 2, "the ending .bin is that of a Polyglot book"),
+        ("export abk s.tabia -o e.exp", 2, "the ending .exp is that of what an engine learned"),
         ("export abk s.tabia -o x.abk --min-games 9999", 1, "no move is kept"),
         ("export abk s.tabia -o x.abk --max-records 0", 2, "0 is not in 1.."),
     ] {

@@ -139,7 +139,7 @@ fn own_moves_weigh_by_their_share() {
     // Only the commonest one is followed.
     let found = checked(&bench, &format!("{} --own-share 0.9", &asked[6..]));
     assert_eq!(report(&found, "holes")["found"], 2);
-    bench.assert_fails("check mine.tabia --own-share 1.1", 2, ["--own-share: must be within 0..1"]);
+    bench.assert_fails("check mine.tabia --own-share 1.1", 2, ["--own-share: must be from 0 to 1"]);
 }
 
 /// A move that is banned is no move of the repertoire: it is no choice, no line ends behind it, and what the
@@ -214,9 +214,9 @@ fn text_says_what_was_not_checked_and_what_is_more() {
 fn wrong_arguments_are_named() {
     let bench = repertoire();
     for (arguments, code, expected) in [
-        ("all.table", 2, "is not a book to play from; `tabia compact TABLE -o BOOK` makes one of a table"),
+        ("all.table", 2, "is not a book to play from; `tabia compact TABLE -o BOOK` makes one from a table"),
         ("mine.tabia --only hole", 2, "expected one of holes, choices"),
-        ("mine.tabia --min-share 2", 2, "--min-share: must be within 0..1"),
+        ("mine.tabia --min-share 2", 2, "--min-share: must be from 0 to 1"),
         ("nothing.tabia", 1, "no such file"),
         ("mine.tabia --against mine.pgn", 1, "mine.pgn"),
     ] {

@@ -149,7 +149,7 @@ fn rejected_games_are_listed_with_their_places() {
 fn strict_fails_on_rejected_games_only() {
     let bench = with_games();
     let error = bench.fails("count games.pgn -o games.table --strict", 1);
-    assert!(error.ends_with("--rejects FILE lists them\n"), "{error}");
+    assert!(error.ends_with("--rejects FILE lists the rejected ones\n"), "{error}");
     bench.ok("count games.pgn -o filtered.table --strict --rated-only");
 }
 
@@ -158,7 +158,10 @@ fn an_output_that_exists_is_kept_unless_forced() {
     let bench = with_games();
     bench.write("book.tabia", "precious");
     let error = bench.fails("build games.pgn -o book.tabia", 2);
-    assert_eq!(error, "tabia: book.tabia exists; name another output, or --force to replace it\n");
+    assert_eq!(
+        error,
+        "tabia: book.tabia already exists; name another output, or use --force to replace it\n"
+    );
     assert_eq!(bench.text("book.tabia"), "precious");
     bench.ok("build games.pgn -o book.tabia --force");
     bench.ok("verify book.tabia");
@@ -261,6 +264,6 @@ fn sql_names_the_files_of_a_table_or_an_export() {
         assert!(sql.starts_with(&macros) && sql.contains(&format!("('{}')", path.display())), "{sql}");
     }
     let error = bench.fails("sql games.pgn", 2);
-    assert!(error.contains("games.pgn is neither an export nor a table; name the folder of one"), "{error}");
+    assert!(error.contains("games.pgn is neither an export nor a table: name the folder of one"), "{error}");
     assert!(bench.fails("sql nothing", 1).contains("nothing: no such file or folder"));
 }

@@ -208,7 +208,7 @@ fn a_table_remembers_its_games() {
     bench.assert_fails("merge c.table b.table -o m.table", 1, ["share", "--shared keep"]);
     let error = bench.fails("merge c.table b.table -o m.table --force", 1);
     assert!(error.contains("share"), "replacing an output is another wish: {error}");
-    let twice = "are in several of the tables and count several times";
+    let twice = "are in more than one table and count once for each";
     assert!(bench.said("merge c.table b.table -o m.table --shared keep").contains(twice));
     bench.write("3.pgn", original());
     count("3.pgn", "d.table");
@@ -237,7 +237,7 @@ fn a_file_under_two_names_counts_once() {
     bench.write("b.pgn", original());
     let said = bench.said("count a.pgn b.pgn -o a.table --dedup-games exact");
     assert!(said.contains("2 games: 1 counted, 1 copy"), "{said}");
-    assert!(said.contains("b.pgn holds the same bytes as a.pgn: its games are copies"), "{said}");
+    assert!(said.contains("b.pgn holds the same bytes as a.pgn, so its games are copies"), "{said}");
 }
 
 #[test]
@@ -249,9 +249,8 @@ fn many_inputs_with_the_same_bytes_are_one_warning() {
     }
     let summary = bench.json("count all all/000.pgn all/001.pgn all/002.pgn -o a.table");
     let expected = [
-        "all/000.pgn and 2 others were named more than once; each is read once",
-        "all/001.pgn holds the same bytes as all/000.pgn, and 198 more inputs the bytes of one before: \
-         their games count twice",
+        "all/000.pgn and 2 others were named more than once, but each is read only once",
+        "all/001.pgn holds the same bytes as all/000.pgn, and 198 more inputs those of an earlier input, so their games count twice",
     ];
     assert_eq!(summary["warnings"], serde_json::json!(expected));
     assert_eq!(summary["accepted"], 200);

@@ -165,13 +165,13 @@ fn edits_that_change_nothing_or_make_no_sense_write_nothing() {
     edited(&bench, "book.tabia -o pruned.tabia", &["prune unreachable", "rename P", "forbid c4"]);
     let wrong = [
         ("drop a4 a5", "edit 2 (`drop a4 a5`): nothing to drop: the book does not have a5 there"),
-        ("drop e4 Ke2", "`Ke2` is not a legal move there, after e4"),
-        ("add e4", "nothing to add: the book has every move of the line"),
+        ("drop e4 Ke2", "`Ke2` is not a legal move after e4"),
+        ("add e4", "nothing to add: the book already has every move in the line"),
         ("weigh a4 a5: 10", "the book does not have a5 there: `add` the line first"),
-        ("forbid c4", "nothing to change: c4 has that already"),
+        ("forbid c4", "nothing to change: c4 already has this value"),
         ("mark e4: clear", "nothing to change"),
         ("prune unreachable", "nothing to prune"),
-        ("rename P", "has that name already"),
+        ("rename P", "already has that name"),
         ("drop [8/8/8/8/8/8/8/8 w - - 0 1] e4", "FEN"),
         ("drop [x e4", "without a `]`"),
         ("drop 1.", "no move"),

@@ -129,7 +129,7 @@ fn a_full_disk() {
     Command::new("umount").arg(&small).status().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
-    check(&bench, &error, &["not enough disk in small", "--temp-dir"], &["book.tabia", "small"]);
+    check(&bench, &error, &["not enough disk space in small", "--temp-dir"], &["book.tabia", "small"]);
     assert_eq!(left, 0, "files left in the temporary folder");
     assert_eq!(bench.read("book.tabia"), b"precious");
 }

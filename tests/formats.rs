@@ -152,12 +152,13 @@ fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
     for version in [1, 2] {
         place_record(&bench, version);
         let refused = bench.fails(&resumed, 1);
-        let why = format!("its records are of version {version}, but this program reads version 3");
+        let why =
+            format!("its records have version {version}, but this version of tabia reads only version 3");
         assert!(refused.contains(&why) || !is_of_this_version(), "{refused}");
     }
     place_record(&bench, 3);
     if !is_of_this_version() {
-        assert!(bench.fails(&resumed, 1).contains("it was begun by tabia 0.1.0"));
+        assert!(bench.fails(&resumed, 1).contains("it was started by tabia 0.1.0"));
         return;
     }
     let summary: Value = serde_json::from_str(&bench.ok(&resumed)).unwrap();
@@ -171,7 +172,7 @@ fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
 fn plans_of_earlier_versions_are_refused() {
     let bench = bench();
     let error = bench.fails("cluster map --plan-file cluster-1/plan.jsonl --task 0 --to runs", 2);
-    assert!(error.contains("its format is 1, but this version reads 3: plan again"), "{error}");
+    assert!(error.contains("its format is 1, but this version reads only 3: plan again"), "{error}");
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn games_that_an_older_player_kept_are_learned_once() {
         bench.ok(uci);
         bench.assert_prints(
             "experience show player-1.experience.parquet",
-            ["Me: 1 of 2 records taught (games)", "own games 0 won, 0 drawn, 1 lost"],
+            ["Me: 1 of 2 records used (games)", "own games 0 won, 0 drawn, 1 lost"],
         );
         assert_eq!(bench.text("player-1.journal").lines().count(), 1, "it is in the file now");
     }

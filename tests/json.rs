@@ -96,7 +96,7 @@ fn changed_text_is_another_book() {
     let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let (code, said) = import(&bench, &text);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("warning: the text was changed, or its end is missing"), "{said}");
+    assert!(said.contains("warning: the text was changed or its end is missing"), "{said}");
     bench.ok("verify out.tabia");
     let found = bench.json("probe out.tabia");
     let moves = found["moves"].as_array().unwrap();
@@ -120,15 +120,18 @@ fn lines_that_make_no_sense_are_named() {
     let wrong = [
         (String::new(), "standard input, line 1: the text is empty"),
         (good.clone(), "line 1: the first line is not the head"),
-        (plain.replace(":1,\"counts", ":2,\"counts"), "line 1: version 2 of the text"),
+        (plain.replace(":1,\"counts", ":2,\"counts"), "line 1: the text has version 2"),
         (format!("{plain}{good}{{\"key\":"), "line 3: EOF while parsing a value (column 7)"),
-        (format!("{plain}{good}{good}"), "line 3: the key 0000000000000005 after 0000000000000005"),
+        (format!("{plain}{good}{good}"), "line 3: the key 0000000000000005 comes after 0000000000000005"),
         (format!("{plain}{}", good.replace("e2e4", "e2e9")), "line 2: \"e2e9\" is not a move"),
         (format!("{plain}{}", good.replace("e2e4", "é2e4")), "is not a move"),
         (format!("{plain}{}", good.replace("[1,0,0],", "[0,0,0],")), "line 2: position 0000000000000005"),
         (format!("{plain}{}", good.replace("\"turn\":\"white\",", "")), "line 2: a tally without `turn`"),
         (format!("{plain}{}", good.replace("turn", "trun")), "unknown field `trun`"),
-        (format!("{plain}{{\"key\":\"5\",\"tally\":[1,0,0]}}"), "`key`: a key is sixteen hexadecimal digits"),
+        (
+            format!("{plain}{{\"key\":\"5\",\"tally\":[1,0,0]}}"),
+            "`key`: a key must have sixteen hexadecimal digits",
+        ),
         (format!("{plain}{{\"tally\":[1,0,0]}}"), "neither a `key` nor a `fen`"),
         (format!("{plain}{{\"key\":\"0000000000000005\"}}"), "neither a `tally` nor `experience`"),
         (rows("{\"move\":\"e2e4\",\"kind\":\"seen\"}"), "is not a `kind`"),
@@ -152,7 +155,7 @@ fn lines_that_make_no_sense_are_named() {
     }
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let text = format!("{plain}{}", good.replace("{\"key\"", &format!("{{\"fen\":\"{fen}\",\"key\"")));
-    assert!(import(&bench, &text).1.contains("`fen` has the key 463b96181691fc9c"), "another key");
+    assert!(import(&bench, &text).1.contains("the key of `fen` is 463b96181691fc9c"), "another key");
     assert_eq!(import(&bench, &format!("{plain}{good}")).0, Some(0));
 }
 

@@ -133,9 +133,9 @@ fn wrong_arguments_are_named() {
     let bench = with_book();
     for (arguments, code, expected) in [
         ("pgn book.tabia -o x.pgn --games one", 2, "expected variations or lines"),
-        ("csv book.tabia -o x.csv --min-share 3", 2, "--min-share: must be within 0..1"),
+        ("csv book.tabia -o x.csv --min-share 3", 2, "--min-share: must be from 0 to 1"),
         ("epd book.tabia -o x.epd --lines 0", 2, "--lines: must be at least 1"),
-        ("pgn book.tabia -o x.pgn --line e5", 2, "--line: `e5` is not a legal move there"),
+        ("pgn book.tabia -o x.pgn --line e5", 2, "--line: `e5` is not a legal move in rnbq"),
         ("pgn book.tabia -o book.tabia", 2, "book.tabia"),
         ("pgn nothing.tabia -o x.pgn", 1, "no such file"),
         ("pgn book.tabia -o x.pgn --line h4", 1, "no move is kept: no line begins"),

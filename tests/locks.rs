@@ -119,7 +119,7 @@ fn a_writer_that_does_not_wait_fails_and_changes_nothing() {
     ] {
         let error = bench.fails(&format!("{command} --no-wait"), 1);
         let expected = format!(
-            "tabia: {output}: another command is writing it; without --no-wait this command waits for it\n"
+            "tabia: {output}: another command is writing it; without --no-wait, this command waits for it\n"
         );
         assert_eq!(error, expected, "{command}");
     }

@@ -40,8 +40,7 @@ fn a_window_that_the_memory_does_not_allow_is_refused() {
     encoder.write_all(&fs::read(sample()).unwrap()).unwrap();
     bench.write("long.pgn.zst", encoder.finish().unwrap());
     let error = bench.fails("count long.pgn.zst -o t.table --memory 64MiB -j 2", 1);
-    let wanted = "tabia: long.pgn.zst needs a window of 128 MiB to be unpacked (zst), but 55 MiB are what the \
-        memory allows; give more --memory\n";
+    let wanted = "tabia: unpacking long.pgn.zst (zst) needs a window of 128 MiB, but the memory limit allows only 55 MiB; give more --memory\n";
     assert_eq!(error, wanted);
     bench.ok("count long.pgn.zst -o t.table --memory 192MiB -j 2");
 }
@@ -86,7 +85,7 @@ fn what_a_book_needs_is_said_and_is_enough() {
         let error = bench.assert_fails(
             &format!("{arguments} --memory 1MiB"),
             1,
-            ["MiB of memory are needed, and there may be 1: use --memory ", instead],
+            ["MiB of memory are needed, but only 1 may be used: use --memory ", instead],
         );
         assert!(!bench.names().contains(&"out".to_owned()), "{arguments}: something is written");
         let enough = error.split("use --memory ").nth(1).unwrap().split(',').next().unwrap();

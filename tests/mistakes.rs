@@ -43,7 +43,7 @@ fn a_filter_that_no_game_passes_is_explained() {
         (
             "build games.pgn -o b.tabia --player",
             "Magnus Carlsen",
-            "filtered (player 2); named like `Magnus Carlsen`: `Carlsen, Magnus`",
+            "filtered (player 2); there are players with names similar to `Magnus Carlsen`: `Carlsen, Magnus`",
         ),
         ("count games.pgn -o t.table --speed", "blitz", "no game has the tag `TimeControl`"),
         ("export games games.pgn -o g --min-elo", "2900", "none of the 2 games counts: filtered (min-elo 2)"),
@@ -112,15 +112,15 @@ fn few_rejected_games_are_named() {
 fn typing_errors_are_answered_with_what_was_meant() {
     let bench = with_games();
     for (arguments, says) in [
-        ("build games.pgn -o b.tabia --min-rating 2000", "tip: the flag for that is --min-elo"),
-        ("build games.pgn -o b.tabia --min-elo twothousand", "tip: a whole number is expected"),
+        ("build games.pgn -o b.tabia --min-rating 2000", "tip: use --min-elo"),
+        ("build games.pgn -o b.tabia --min-elo twothousand", "tip: expected a whole number"),
         (
             "build games.pgn",
-            "tip: -o names what to write, for example: tabia build games.pgn.zst -o book.tabia",
+            "tip: name the output with -o, for example: tabia build games.pgn.zst -o book.tabia",
         ),
         ("probe b.tabia 1. e4 e5", "tabia probe b.tabia --line \"1. e4 e5\""),
-        ("export b.tabia", "tip: one of these words comes first: polyglot, abk, json"),
-        ("version", "tip: `tabia --version` does that"),
+        ("export b.tabia", "tip: one of these words must come first: polyglot, abk, json"),
+        ("version", "tip: use `tabia --version` for that"),
     ] {
         let error = bench.fails(arguments, 2);
         assert!(error.contains(says), "{arguments}: {error}");
@@ -137,7 +137,7 @@ fn a_book_without_a_move_is_no_success() {
     let bench = with_games();
     bench.ok("count games.pgn -o t.table");
     let error = refused(&bench, "compact t.table -o b.tabia --min-games 9", 1, &["games.pgn", "t.table"]);
-    assert!(error.starts_with("no move is kept: the book is to keep min-games=9"), "{error}");
+    assert!(error.starts_with("no move is kept: the filter of the book is min-games=9"), "{error}");
     assert!(error.contains("no move has more than 1 games"), "{error}");
     bench.ok("compact t.table -o b.tabia --min-games 9 --allow-empty");
     let left = ["b.tabia", "games.pgn", "t.table"];
@@ -174,7 +174,7 @@ fn outputs_and_inputs_are_kept_apart() {
         ("count games.pgn -o new.table --rejects same.pgn", "same.pgn is both read and written"),
         ("count games.pgn -o new.table --rejects new.table/r", "new.table/r is inside new.table"),
         ("count t.table/_manifest.json -o t.table", "t.table/_manifest.json is inside t.table"),
-        ("build games.pgn -o b.tabia --table ./b.tabia", "b.tabia is named for two outputs"),
+        ("build games.pgn -o b.tabia --table ./b.tabia", "two outputs have the same path, b.tabia"),
         ("compact t.table -o b.tabia --temp-dir t.table", "t.table is inside t.table"),
         ("report t.table -o t.table/page.html", "t.table/page.html is inside t.table"),
         ("merge t.table -o t.table/new", "t.table/new is inside t.table"),
@@ -213,21 +213,21 @@ fn outputs_are_not_named_as_another_format() {
         ("build missing.pgn -o n.tabia --polyglot q.tabia", "but a Polyglot book (NAME.bin) would be"),
         ("build missing.pgn -o n.tabia --rejects r.pgn", "but JSON lines (NAME.json) would be"),
         ("count missing.pgn -o x.tabia", "`tabia build` and `tabia compact` write one with -o x.tabia"),
-        ("cluster plan missing.pgn -o x.tabia", ".tabia is the ending of a book"),
+        ("cluster plan missing.pgn -o x.tabia", "the ending .tabia is that of a book"),
         ("compact missing.table -o n.bin", "`tabia export polyglot BOOK -o n.bin`"),
-        ("merge b.tabia -o n.table", ".table is the ending of a table"),
-        ("merge t.table -o n.bin", ".bin is the ending of a Polyglot book"),
+        ("merge b.tabia -o n.table", "the ending .table is that of a table"),
+        ("merge t.table -o n.bin", "the ending .bin is that of a Polyglot book"),
         ("merge p.bin -o n.tabia", "but a Polyglot book (NAME.bin) would be written there"),
-        ("edit p.bin -o n.tabia --script edits.txt", ".tabia is the ending of a book"),
-        ("edit b.tabia -o n.bin --script edits.txt", ".bin is the ending of a Polyglot book"),
-        ("import abk missing.abk -o n.bin", "n.bin is neither NAME.table"),
-        ("import json head.jsonl -o n.abk", ".abk is the ending of an Arena book"),
-        ("export polyglot b.tabia -o n.tabia", ".tabia is the ending of a book"),
-        ("export json b.tabia -o n.bin", ".bin is the ending of a Polyglot book"),
+        ("edit p.bin -o n.tabia --script edits.txt", "the ending .tabia is that of a book"),
+        ("edit b.tabia -o n.bin --script edits.txt", "the ending .bin is that of a Polyglot book"),
+        ("import abk missing.abk -o n.bin", "expected NAME.table (a table of counts)"),
+        ("import json head.jsonl -o n.abk", "the ending .abk is that of an Arena book"),
+        ("export polyglot b.tabia -o n.tabia", "the ending .tabia is that of a book"),
+        ("export json b.tabia -o n.bin", "the ending .bin is that of a Polyglot book"),
         ("export parquet b.tabia -o n.csv", "`tabia export csv BOOK -o n.csv`"),
         ("export epd b.tabia -o n.pgn", "`tabia export pgn BOOK -o n.pgn`"),
         ("export games missing.pgn -o n.pgn", "`tabia filter -o n.pgn`"),
-        ("filter missing.pgn -o n.tabia", ".tabia is the ending of a book"),
+        ("filter missing.pgn -o n.tabia", "the ending .tabia is that of a book"),
         ("report b.tabia -o n.csv", "but a page (NAME.html) would be written there"),
         ("suite b.tabia --format pgn -o n.epd", "but PGN (NAME.pgn) would be written there"),
         ("simulate b.tabia --policy wilson --svg n.html", "but a picture (NAME.svg) would be written there"),
@@ -282,7 +282,7 @@ fn files_of_other_programs_are_named() {
             assert!(error.contains(says) && error.lines().count() == 1, "{command}: {error}");
         }
     }
-    bench.assert_fails("why t.table e4", 2, ["t.table is a table, not a tabia book: compact it"]);
+    bench.assert_fails("why t.table e4", 2, ["t.table is a table, not a tabia book: make a book from it"]);
     bench.ok("compact t.table -o b.tabia");
     bench.assert_fails("merge t.table b.tabia -o x.table", 2, ["b.tabia is a book, but t.table is a table"]);
     for command in ["compact b.tabia -o x.tabia", "add b.tabia games.pgn"] {
@@ -290,7 +290,7 @@ fn files_of_other_programs_are_named() {
     }
     bench.ok("learn set --line e4 --value 75 -o x.parquet");
     let error = bench.fails("report x.parquet -o x.html", 2);
-    assert!(error.contains("a table or a book is needed here, but an experience file was given"), "{error}");
+    assert!(error.contains("expected a table or a book, but an experience file was given"), "{error}");
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn a_table_of_many_parts_needs_few_open_files() {
     }
     let (code, error) = tabia("count games.pgn -o v.table --shards 512", 16);
     assert_eq!(code, Some(1), "{error}");
-    assert!(error.contains("raise the limit of 16 open files"), "{error}");
+    assert!(error.contains("raise the limit on open files, now 16"), "{error}");
 }
 
 #[test]
@@ -406,7 +406,10 @@ fn a_subtraction_that_fails_names_the_move_and_the_position() {
     let after = "after 1. e4 e5 2. Nf3 (rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2)";
     let deeper = "that end after 1. e4 e5 2. Nf3 d6 (";
     assert!(error.contains(&format!("that play d6 {after}")) || error.contains(deeper), "{error}");
-    assert!(error.contains("t.table has 0/0/0") && error.contains("1/0/0 were to go"), "{error}");
+    assert!(
+        error.contains("t.table has only 0/0/0") && error.contains("cannot subtract 1/0/0 games"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -434,8 +437,8 @@ fn a_recipe_that_is_too_large_is_refused() {
     bench.write("memory.toml", "[pipeline]\nformat = 1\n[limits]\nmemory_mib = 17592186044417\n");
     bench.write("binary.toml", b"\xff\xfe");
     for (recipe, says) in [
-        ("many", "many.toml: 4000 stages; a recipe has at most 256"),
-        ("long", "long.toml: longer than 1048576 bytes"),
+        ("many", "many.toml: the recipe has 4000 stages, but the maximum is 256"),
+        ("long", "long.toml: the recipe is longer than 1048576 bytes"),
         ("memory", "memory.toml: [limits] `memory_mib`: must be "),
         ("binary", "binary.toml: not a recipe, which is TOML in UTF-8"),
     ] {

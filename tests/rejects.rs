@@ -125,7 +125,11 @@ fn a_list_that_exists_is_kept_unless_forced() {
     bench.write("r.jsonl", "precious");
     let names = bench.names();
     for reader in READERS {
-        bench.assert_fails(&format!("{reader} --player Eng --rejects r.jsonl"), 2, ["r.jsonl exists"]);
+        bench.assert_fails(
+            &format!("{reader} --player Eng --rejects r.jsonl"),
+            2,
+            ["r.jsonl already exists"],
+        );
         assert_eq!(bench.text("r.jsonl"), "precious");
         assert_eq!(bench.names(), names);
     }
@@ -136,7 +140,7 @@ fn games_added_to_a_table_are_listed_as_any() {
     let bench = with_games();
     bench.write("more.pgn", [BROKEN, WON].concat());
     bench.write("r.jsonl", "precious");
-    bench.assert_fails("add games.table more.pgn --rejects r.jsonl", 2, ["r.jsonl exists"]);
+    bench.assert_fails("add games.table more.pgn --rejects r.jsonl", 2, ["r.jsonl already exists"]);
     bench.ok("add games.table more.pgn --rejects r.jsonl --force");
     let listed = lines(&bench.text("r.jsonl"));
     let broken = json!({"input": "more.pgn", "offset": 0, "game": 1, "ply": 3, "reason": "illegal-move", "text": "Ke3"});

@@ -251,7 +251,9 @@ fn rejected_and_filtered_games_are_shown_by_reason() {
     bench.ok("report games.table -o report.html");
     let page = Page::read(&bench, "report.html");
     assert!(
-        page.html.contains("Left out: 2 of 3 games. Rejected, as they cannot be read as meant: 1. Filtered,"),
+        page.html.contains(
+            "Left out: 2 of 3 games. Rejected, because they cannot be read as intended: 1. Filtered,"
+        ),
         "{}",
         page.html
     );
@@ -289,10 +291,14 @@ fn wrong_wishes_are_refused() {
         let error = bench.fails(&format!("report games.table -o report.html --plies {plies}"), 2);
         assert!(error.contains("--plies: must be 1 to 16"), "{error}");
     }
-    bench.assert_fails("report games.table -o report.html --line e5", 2, ["`e5` is not a legal move there"]);
+    bench.assert_fails(
+        "report games.table -o report.html --line e5",
+        2,
+        ["`e5` is not a legal move in rnbq"],
+    );
     bench.fails("report nothing.table -o report.html", 1);
     bench.write("report.html", "mine");
-    bench.assert_fails("report games.table -o report.html", 2, ["exists"]);
+    bench.assert_fails("report games.table -o report.html", 2, ["already exists"]);
     assert_eq!(bench.text("report.html"), "mine");
 }
 
@@ -367,7 +373,7 @@ fn games_without_numbers_add_nothing_and_other_folders_are_refused() {
     let pages = ["page.html", "plain.html"].map(|name| bench.read(name));
     assert!(pages[0] == pages[1]);
     bench.ok("export games sample.pgn --without clocks -o less");
-    for (folder, says) in [("games.table", "No such file"), ("less", "needs the columns")] {
+    for (folder, says) in [("games.table", "No such file"), ("less", "expected the columns")] {
         let error = bench.fails(&format!("report games.table --games {folder} -o x.html"), 1);
         assert!(error.contains("cannot read exported games in") && error.contains(says), "{error}");
     }

@@ -122,13 +122,13 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     let refused = |arguments: &str, why: &str| {
         let error = bench.fails(arguments, 1);
         assert_has(&error, [why, folder.to_str().unwrap().rsplit('/').next().unwrap()]);
-        assert!(error.contains("remove it to begin anew"), "{error}");
+        assert!(error.contains("remove it to start over"), "{error}");
     };
-    refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, but now it is 2000");
-    refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, but now it is 4");
-    let strict = "it was begun with `strict_san` = false, but now it is true";
+    refused(&format!("{command} --min-elo 2000"), "it was started with `min_elo` = null, but now it is 2000");
+    refused(&format!("{command} --shards 4"), "it was started with `shards` = 16, but now it is 4");
+    let strict = "it was started with `strict_san` = false, but now it is true";
     refused(&format!("{command} --strict-san"), strict);
-    refused(&command.replace("c.pgn.zst", ""), "it was begun with 3 inputs, but now there are 2");
+    refused(&command.replace("c.pgn.zst", ""), "it was started with 3 inputs, but now there are 2");
     let locked = fs::File::open(folder.join("ledger")).unwrap();
     locked.lock().unwrap();
     refused(&command, "another process works with it");
@@ -139,7 +139,7 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     let run = run.filter(|path| path.extension().is_some_and(|extension| extension == "run")).min().unwrap();
     let bytes = fs::read(&run).unwrap();
     fs::write(&run, &bytes[..bytes.len() - 1]).unwrap();
-    refused(&format!("{command} --force"), "damaged run");
+    refused(&format!("{command} --force"), "the run is damaged");
     fs::write(&run, bytes).unwrap();
     let expected = bench.part_bytes("games.table");
     assert!(resumed_games(&bench.ok(&format!("{command} --force"))) > 0);
@@ -172,7 +172,7 @@ fn a_damaged_list_of_rejected_games_is_refused() {
         let error = bench.fails(&command, 1);
         assert_has(
             &error,
-            ["000000.rejects: its checksum is not the recorded one", "remove it to begin anew"],
+            ["000000.rejects: its checksum is not the recorded one", "remove it to start over"],
         );
     }
     fs::write(list(), &whole[..recorded - 1]).unwrap();
@@ -212,7 +212,7 @@ fn a_changed_input_is_refused() {
     let error = bench.fails(&command, 1);
     assert_has(&error, [&format!("a.pgn had {} bytes, but now has {}", games.len(), games.len() - 1)]);
     bench.write("a.pgn", &games);
-    bench.assert_fails(&command, 1, ["a.pgn was changed since"]);
+    bench.assert_fails(&command, 1, ["a.pgn was changed after the run was started"]);
 }
 
 #[test]
@@ -230,10 +230,10 @@ fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
     let error = error.expect("it was interrupted in the middle");
     let folder = record(&bench).unwrap();
     assert!(
-        error.starts_with("tabia: interrupted; no output was written; what was done is kept in "),
+        error.starts_with("tabia: interrupted; no output was written; the work done so far is kept in "),
         "{error}"
     );
-    assert!(error.ends_with("the same command with --resume goes on from there\n"), "{error}");
+    assert!(error.ends_with("run the same command with --resume to continue from there\n"), "{error}");
     assert!(error.contains(folder.file_name().unwrap().to_str().unwrap()), "{error}");
     assert!(resumed_games(&bench.ok(&command)) > 0);
 }

@@ -73,7 +73,7 @@ fn the_text_says_who_left_and_what_the_book_plays() {
     for line in [
         "the player left            2 games, score 25.0 %, 1 place\n",
         "\nthe player left\n  2 games, score 25.0 %  1. e4 e5 2. Nf3 Nc6: Bc4; the book plays Bb5\n",
-        "  1 game, score 100.0 %  1. e4 e5 2. Nf3: Nf6; the book knows Nc6\n",
+        "  1 game, score 100.0 %  1. e4 e5 2. Nf3: Nf6; the book has Nc6\n",
         "  1 game, score 100.0 %  start position: Nf3; the book plays e4, d4\n",
         "\nthe book ended\n  1 game, score 100.0 %  1. e4 e5 2. Nf3 Nc6 3. Bb5\n",
     ] {
@@ -184,7 +184,7 @@ fn mistakes_are_named() {
     for (arguments, code, part) in [
         ("mine.pgn --book both.tabia", 2, "player"),
         ("mine.pgn --book lines.table --player Me", 2, "`tabia compact TABLE -o BOOK` makes a book of it"),
-        ("both.tabia --book mine.pgn --player Me", 2, "swap the two: tabia review GAMES --book both.tabia"),
+        ("both.tabia --book mine.pgn --player Me", 2, "did you mean `tabia review GAMES --book both.tabia`?"),
         ("mine.pgn --book both.tabia --player Me --color white", 2, "--player-color"),
         ("mine.pgn --book missing.tabia --player Me", 1, "missing.tabia"),
         ("mine.pgn --book both.tabia --player Nobody", 1, "filtered (player 7)"),

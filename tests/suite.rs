@@ -121,7 +121,7 @@ fn boards_are_what_was_asked_for() {
     for (flags, error) in [
         ("--pieces 0..40", "`0..40` is not a number of men"),
         ("--turn red", "white or black is needed"),
-        ("--new-after 0", "a number of 1 or more is expected"),
+        ("--new-after 0", "expected a number of 1 or more"),
         ("--eval-view black", "expected one of white, mover"),
     ] {
         bench.assert_fails(&format!("{suite} -o n.epd {flags}"), 2, [error]);
@@ -160,7 +160,7 @@ fn every_line_is_a_source() {
     bench.assert_fails(
         "suite --every-line 3 -o n.epd --score 0.4..0.6",
         2,
-        ["every line has no games or results"],
+        ["lines of legal moves have no games or results"],
     );
     bench.assert_fails("suite -o n.epd", 2, ["<FILE>"]);
 }
@@ -281,7 +281,7 @@ fn an_evaluation_is_whites_and_ce_the_movers() {
 fn wrong_arguments_are_named() {
     let bench = with_table();
     for (arguments, expected) in [
-        ("games.table -o s.txt", "--format: the output's name does not end in"),
+        ("games.table -o s.txt", "--format: must be given, because the output's name does not end in"),
         ("games.table -o s.epd --plies 9..8", "is not a number of plies"),
         ("games.table -o s.epd --plies 0..8", "--plies: must be at least 1"),
         ("games.table -o s.epd --score 0.6", "is not a range"),
@@ -359,10 +359,10 @@ fn a_polyglot_book_has_suites_of_its_own_play() {
     for flag in ["--min-games 5", "--score 0.4..0.6", "--draws 0..1"] {
         let error = bench.fails(&format!("suite book.bin -o x.epd {flag}"), 2);
         let name = flag.split(' ').next().unwrap();
-        assert!(error.contains(&format!("{name}: a Polyglot book holds weights")), "{error}");
+        assert!(error.contains(&format!("{name}: a Polyglot book has weights")), "{error}");
     }
     assert!(bench.fails("suite book.bin -o x.epd --plies 4", 1).contains("no position fits"));
-    assert!(bench.fails("report book.bin -o x.html", 2).contains("weights and no counts"));
+    assert!(bench.fails("report book.bin -o x.html", 2).contains("weights but no counts"));
     assert!(!bench.path("x.epd").exists());
 }
 
@@ -383,5 +383,5 @@ fn suites_of_a_polyglot_book_are_the_same_for_any_threads_and_moves_that_cannot_
     bytes[24..26].copy_from_slice(&illegal[8..10]);
     bench.write("odd.bin", bytes);
     let said = bench.said("suite odd.bin -o odd.epd --plies 1");
-    assert!(said.contains("cannot be played where the book has them were not followed: 1 "), "{said}");
+    assert!(said.contains("illegal moves of the book that were not followed: 1 "), "{said}");
 }

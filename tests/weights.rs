@@ -87,7 +87,8 @@ fn a_newest_month_that_may_be_a_mistake_is_said() {
     let stray = |date: &str| format!("[Date \"{date}\"]\n[Result \"1-0\"]\n\n1. a3 1-0\n");
     bench.write("stray.pgn", stray("2999.12.31"));
     bench.ok("count games.pgn stray.pgn -o stray.table --by month");
-    let later = "ages of games are counted from the newest month, 2999-12, which lies after today; as-of names another";
+    let later =
+        "ages of games are counted from the newest month, 2999-12, which lies after today; choose another";
     for command in [
         "compact stray.table -o a.tabia --half-life 3y",
         "build games.pgn stray.pgn -o b.tabia --by month --half-life 3y",
@@ -106,7 +107,7 @@ fn a_newest_month_that_may_be_a_mistake_is_said() {
     bench.ok("count many.pgn few.pgn -o few.table --by month");
     bench.assert_says(
         "compact few.table -o d.tabia --half-life 3y",
-        ["2020-01, which has 1 of 85 games; as-of names another"],
+        ["2020-01, which has only 1 of 85 games; choose another"],
     );
     let usual = bench.said("compact games.table -o e.tabia --half-life 3y");
     assert!(!usual.contains("ages of games"), "{usual}");
@@ -170,10 +171,13 @@ fn what_cannot_be_weighed_is_refused() {
     bench.ok("count games.pgn -o plain.table");
     bench.ok("compact games.table -o book.tabia");
     let refused = [
-        ("compact plain.table -o x.tabia --half-life 3y", "split by month; count the games with --by month"),
-        ("compact plain.table -o x.tabia --rating-weight 2500=2", "split by rating band"),
-        ("build games.pgn -o x.tabia --half-life 3y", "split by month"),
-        ("pick plain.table --policy wilson --half-life 3y", "split by month"),
+        (
+            "compact plain.table -o x.tabia --half-life 3y",
+            "grouped by month; count the games with --by month",
+        ),
+        ("compact plain.table -o x.tabia --rating-weight 2500=2", "grouped by rating band"),
+        ("build games.pgn -o x.tabia --half-life 3y", "grouped by month"),
+        ("pick plain.table --policy wilson --half-life 3y", "grouped by month"),
         ("pick book.tabia --policy wilson --half-life 3y", "name the table"),
         ("probe games.table --half-life 3y", "name one with --policy"),
         ("export polyglot book.tabia -o x.bin --half-life 3y", "name the table"),

@@ -112,7 +112,8 @@ fn what_has_no_room_is_the_rarest_and_is_counted_exactly() {
     }
     assert_eq!(records(&bench.read("book.abk")).len(), most);
     let export = format!("export abk book.tabia -o other.abk --max-ply 200 --max-records {most}");
-    let expected = format!("50 moves that lines lead to have no room in {most} records");
+    let expected =
+        format!("there is no room for 50 moves of the rarest lines, as the book may have {most} records");
     bench.assert_fails(&format!("{export} --strict"), 1, [expected.as_str(), "raise --max-records"]);
     assert!(!bench.names().contains(&"other.abk".to_owned()));
     bench.assert_says(&export, [expected.as_str()]);

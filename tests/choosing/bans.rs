@@ -106,7 +106,7 @@ fn experience_lies_over_a_polyglot_book() {
         let fails = bench.run(&format!("uci s.bin --policy {policy}")).status.code() != Some(0);
         if fails {
             let why = bench.fails(&format!("uci s.bin --policy {policy} --learn value.parquet"), 2);
-            assert_has(&why, [&*format!("policy `{policy}` goes by games and results"), "polyglot"]);
+            assert_has(&why, [&*format!("policy `{policy}` chooses by games and results"), "polyglot"]);
             assert_has(&bench.ok(&format!("probe s.bin --policy {policy}")), ["note: policy `"]);
             refused.push(policy);
             continue;
@@ -123,6 +123,6 @@ fn experience_lies_over_a_polyglot_book() {
     let heard = gui.ask("go depth 1", "bestmove").join("\n");
     assert!(heard.contains("by crafty") && !heard.contains("bestmove e2e4"), "{heard}");
     let heard = gui.ask("setoption name Policy value wilson\nisready", "readyok").join("\n");
-    assert_has(&heard, ["error: Policy: policy `wilson` goes by games and results"]);
+    assert_has(&heard, ["error: Policy: policy `wilson` chooses by games and results"]);
     gui.end();
 }

@@ -128,13 +128,13 @@ fn what_is_not_allowed_is_refused_with_what_is() {
     refused("pick s.tabia --policy tera", "did you mean `terra`?");
     refused("policies tera", "did you mean `terra`?");
     refused("probe s.tabia --policy terra --set book-limt=3", "did you mean `book-limit`?");
-    refused("probe s.tabia --policy terra --set book-limit=101", "expected a whole number from 0 to 100");
+    refused("probe s.tabia --policy terra --set book-limit=101", "must be a whole number from 0 to 100");
     refused("probe s.tabia --policy terra --set book-limit", "name=value");
     refused("probe s.tabia --policy terra --set book-limit=1 --set book-limit=2", "given twice");
     refused("probe s.tabia --explain", "--policy");
     refused("probe s.tabia --set book-limit=3", "--policy");
     bench.ok_at("learn set --value 3 -o x.parquet", "e4");
-    refused("pick x.parquet --policy terra", "holds no book to choose from");
+    refused("pick x.parquet --policy terra", "has no moves to choose from");
 }
 
 #[test]

@@ -71,8 +71,7 @@ fn walks_of_a_book_of_one_side_go_on_over_replies() {
     let lines = [0, 1].map(|at| &json["lines"][at]);
     assert_eq!(lines.map(|line| line["text"].as_str().unwrap()), ["1. e4 e5 2. Nf3", "1. e4 c5 2. c3"]);
     assert!((lines[0]["share"].as_f64().unwrap() - 0.75).abs() < 0.03, "{json}");
-    let note =
-        "note: the book has moves of White alone: Black replies with any move that leads to a position";
+    let note = "note: the book has only moves of White: Black replies with moves that lead to positions";
     bench.assert_prints(walk, [note]);
     bench.ok("export polyglot t.tabia -o t.bin");
     let json = bench.json("simulate t.bin --policy polyglot --games 4000");
@@ -153,7 +152,11 @@ fn the_picture_is_sound_xml_and_appears_whole() {
         "{labels:?}"
     );
     assert!(labels.contains(&"White’s score:".to_owned()));
-    bench.assert_fails("simulate s.tabia --policy terra --games 500 --svg t.svg", 2, ["t.svg exists"]);
+    bench.assert_fails(
+        "simulate s.tabia --policy terra --games 500 --svg t.svg",
+        2,
+        ["t.svg already exists"],
+    );
     assert_eq!(bench.text("t.svg"), svg);
     bench.ok("simulate s.tabia --policy terra --set book-limit=20 --games 500 --svg t.svg --force");
     assert_eq!(bench.text("t.svg"), svg);
@@ -211,10 +214,10 @@ fn a_recipe_takes_settings_as_a_table() {
     for (settings, message) in [
         (
             "settings = { book-limit = 200 }",
-            "[stage.walks] `policy`: policy `terra`: setting `book-limit` is `200`, expected a whole number from 0 to 100",
+            "[stage.walks] `policy`: policy `terra`: setting `book-limit` must be a whole number from 0 to 100, not `200`",
         ),
         ("settings = { book-limt = 20 }", "did you mean `book-limit`?"),
-        ("settings = { book-limit = [1] }", "setting `book-limit` is of type array"),
+        ("settings = { book-limit = [1] }", "setting `book-limit` has the type array"),
         ("setings = { book-limit = 20 }", "did you mean `settings`?"),
         ("against = 'tera'", "did you mean `terra`?"),
         ("against_settings = { z = 2 }", "needs `against`"),

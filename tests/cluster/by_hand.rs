@@ -43,16 +43,16 @@ fn tasks_in_any_order_and_twice_make_the_same_table() {
     same_table(&bench, "games.table", "whole.table");
     assert!(!bench.names().iter().any(|name| name.contains(".parts")), "{:?}", bench.names());
     let error = bench.fails("cluster commit --plan-file plan.jsonl -q", 2);
-    assert!(error.contains("games.table exists"), "{error}");
+    assert!(error.contains("games.table already exists"), "{error}");
 }
 
 #[test]
 fn what_is_missing_or_of_another_count_is_named() {
     let bench = planned();
     let error = bench.fails("cluster map --plan-file plan.jsonl --task 4 --to runs", 2);
-    assert!(error.contains("plan.jsonl has the tasks 0 to 3, but no task 4"), "{error}");
+    assert!(error.contains("plan.jsonl has tasks 0 to 3, but no task 4"), "{error}");
     let error = bench.fails("cluster map --plan-file a.pgn --task 0 --to runs", 2);
-    assert!(error.contains("a.pgn: not a plan of `tabia cluster plan`"), "{error}");
+    assert!(error.contains("a.pgn is not a plan that `tabia cluster plan` wrote"), "{error}");
     let error = bench.fails(&format!("{REDUCE} --shard 0 --attempt a"), 1);
     assert!(error.contains("cannot read runs/00000"), "{error}");
     map(&bench, [0, 1, 3]);
@@ -113,7 +113,7 @@ fn rejected_games_are_listed_as_on_one_machine() {
         "{list:.500}"
     );
     let error = bench.fails(&format!("cluster plan {inputs} --rejects list.jsonl -o other.table"), 2);
-    assert!(error.contains("list.jsonl exists"), "{error}");
+    assert!(error.contains("list.jsonl already exists"), "{error}");
     let error = bench.fails(&format!("cluster plan {inputs} --rejects - -o other.table"), 2);
     assert!(error.contains("expected a file, not `-`"), "{error}");
 }

@@ -13,7 +13,10 @@ fn a_file_that_changes_after_the_plan_is_refused() {
     let planned = Planned::new(&bench, "a.pgn --chunk 700KiB");
     bench.write("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
     let error = error_of(&planned.map(&bench, &planned.chunks[0]), 1);
-    assert!(error.contains("had 2009804 bytes when it was planned, but now has 23: plan again"), "{error}");
+    assert!(
+        error.contains("had 2009804 bytes when the count was planned, but now has 23: plan again"),
+        "{error}"
+    );
 }
 
 fn plan(bench: &Workbench, more: &str) -> Planned {
@@ -26,7 +29,10 @@ fn a_file_that_is_rewritten_with_the_same_length_is_refused() {
     let (planned, games) = (plan(&bench, ""), bench.text("a.pgn"));
     bench.write("a.pgn", games.replace("[Result \"1-0\"]", "[Result \"0-1\"]"));
     let error = error_of(&planned.map(&bench, &planned.chunks[1]), 1);
-    assert!(error.contains("a.pgn was rewritten after it was planned: chunk 1 had the checksum"), "{error}");
+    assert!(
+        error.contains("a.pgn was rewritten after the count was planned (chunk 1 had the checksum"),
+        "{error}"
+    );
     assert!(error.contains("plan again"), "{error}");
     // As a network file system may have it: the same bytes at another time.
     bench.write("a.pgn", &games);
@@ -74,13 +80,13 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     for (key, value) in [("end", 1_500_000.into()), ("start", 0.into()), ("version", "1.5".into())] {
         let error = refused(key, value);
         assert!(
-            error.contains("chunk 2 was changed, or belongs to another plan: plan again"),
+            error.contains("chunk 2 was changed or belongs to another plan: plan again"),
             "{key}: {error}"
         );
     }
     let other = Planned::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
     let error = error_of(&other.map(&bench, &planned.chunks[1]), 2);
-    assert!(error.contains("chunk 1 was changed, or belongs to another plan"), "{error}");
+    assert!(error.contains("chunk 1 was changed or belongs to another plan"), "{error}");
 
     let mapped = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4");
     let of_other = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
@@ -92,7 +98,7 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     let edited = lines.replacen("\"digest\":", "\"digest\":1,\"was\":", 1);
     assert_ne!(edited, lines);
     let error = error_of(&mapped.commit("", &edited), 1);
-    assert!(error.contains("the inputs in the line of shard 0 are not the inputs of the plan"), "{error}");
+    assert!(error.contains("the line of shard 0 has other inputs than the plan"), "{error}");
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn a_commit_that_fails_is_made_up_for_without_its_lines() {
     let lines = mapped.lines();
     fs::create_dir(bench.path("games.table")).unwrap();
     let error = error_of(&mapped.commit("", &lines), 2);
-    assert!(error.contains("games.table exists"), "{error}");
+    assert!(error.contains("games.table already exists"), "{error}");
     let folder = bench.names().into_iter().find(|name| name.contains(".parts")).unwrap();
     bench.ok(&format!("cluster commit --parts {folder} -o other.table -q"));
     same_table(&bench, "other.table", "whole.table");
@@ -104,7 +104,7 @@ fn parts_are_put_together_where_they_were_moved_to() {
     let folder = bench.names().into_iter().find(|name| name.contains(".parts")).unwrap();
     fs::rename(bench.path(&folder), bench.path("moved")).unwrap();
     let error = bench.fails("cluster commit --parts moved", 2);
-    assert!(error.contains("name it with -o"), "{error}");
+    assert!(error.contains("name the table with -o"), "{error}");
     let line = bench.path("moved/part-00003.first.json");
     let text = fs::read(&line).unwrap();
     fs::remove_file(&line).unwrap();
@@ -133,7 +133,7 @@ fn a_run_goes_on_where_a_lost_driver_left_it() {
     let resumed = Holding::start(&mapped, "--resume");
     assert_eq!((resumed.parts(), resumed.done()), (parts.clone(), 1));
     let said = resumed.end();
-    assert!(said.contains("1 of 4 shards are done") && said.contains("--resume goes on"), "{said}");
+    assert!(said.contains("1 of 4 shards are done") && said.contains("--resume to continue"), "{said}");
     let last = Holding::start(&mapped, "--resume");
     reduce_into(&mapped, &parts, "b");
     bench.ok(&format!("cluster commit --parts {} -q", parts.display()));
@@ -159,7 +159,7 @@ fn copies_that_were_found_wait_for_the_run_that_goes_on() {
     assert_eq!(holding.folder["copies"], 0);
     reduce_into(&mapped, &parts, "a --find-copies");
     let said = holding.end();
-    assert!(said.contains("the copies of games that were found wait in"), "{said}");
+    assert!(said.contains("the copies of games that were found are kept in"), "{said}");
     let again = Holding::start(&mapped, "--resume");
     assert_eq!((again.parts(), &again.folder["copies"]), (parts.clone(), &Value::from(4)));
     fs::remove_file(parts.join("copies-00001")).unwrap();
@@ -206,7 +206,7 @@ fn what_other_runs_left_is_named_by_the_plan_and_removed_by_the_commit() {
     let young = bench.path(".games.table.11111111.parts");
     fs::create_dir(&young).unwrap();
     let said = error_of(&mapped.commit("", &lines), 0);
-    assert!(said.contains(".games.table.0a1b2c3d.parts, which another run left: 4 bytes"), "{said}");
+    assert!(said.contains(".games.table.0a1b2c3d.parts, 4 bytes that another run left"), "{said}");
     assert!(!dead.exists() && living.exists() && young.exists(), "{said}");
     held.end();
 }

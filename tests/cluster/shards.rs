@@ -70,18 +70,26 @@ fn exports_of_shards_are_gathered() {
         bench.ok(&format!("export parquet games.table -o shards/{shard} --shard {shard} {flags} --force"));
     };
     fs::create_dir(bench.path("shards")).unwrap();
-    bench.assert_fails("cluster gather shards -o made", 1, ["all shards of one table: there is none"]);
+    bench.assert_fails("cluster gather shards -o made", 1, ["all shards of one table: no shard was found"]);
     (0..SHARDS - 1).for_each(|shard| export(shard, only));
-    bench.assert_fails("cluster gather shards -o made", 1, ["all shards of one table: 3 of 4 are there"]);
+    bench.assert_fails(
+        "cluster gather shards -o made",
+        1,
+        ["all shards of one table: found only 3 of 4 shards"],
+    );
     export(SHARDS - 1, "--only moves --without san,score");
-    bench.assert_fails("cluster gather shards -o made", 1, ["was written with other settings"]);
+    bench.assert_fails(
+        "cluster gather shards -o made",
+        1,
+        ["was exported from another table or with other settings"],
+    );
     bench.write("one.pgn", game("1. e4 e5", "1-0"));
     bench.ok(&format!("count one.pgn -o other.table --shards {SHARDS} --by month --max-ply 20"));
     bench.ok(&format!("export parquet other.table -o shards/3 --shard 3 {only} --force"));
     bench.assert_fails(
         "cluster gather shards -o made",
         1,
-        ["was written with other settings, or of another table"],
+        ["was exported from another table or with other settings"],
     );
     export(SHARDS - 1, only);
     // What a task that died has left.
@@ -89,14 +97,14 @@ fn exports_of_shards_are_gathered() {
     bench.ok("cluster gather shards -o made");
     let exported = |name: &str| files(&bench.path(name));
     assert!(exported("made") == exported("whole"));
-    bench.assert_fails("cluster gather shards -o made", 2, ["made exists"]);
+    bench.assert_fails("cluster gather shards -o made", 2, ["made already exists"]);
     (0..SHARDS).for_each(|shard| export(shard, &format!("{only} --month-folders")));
     bench.ok("cluster gather shards -o made --force");
     assert!(exported("made") == exported("months"));
     for flags in ["", "--only moves", "--only moves --without san --max-ply 3"] {
         let command = format!("export parquet games.table -o x --shard 0 {flags}");
-        bench.assert_fails(&command, 2, ["--shard: takes a table, with --only moves --without san"]);
+        bench.assert_fails(&command, 2, ["--shard: needs a table, --only moves and --without san"]);
     }
     let beyond = format!("export parquet games.table -o x --shard 4 {only}");
-    bench.assert_fails(&beyond, 2, ["below 4 (the number of shards of the table)"]);
+    bench.assert_fails(&beyond, 2, ["below 4, the number of shards of the table"]);
 }

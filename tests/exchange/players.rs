@@ -84,6 +84,6 @@ fn a_player_with_another_book_is_refused() {
     let server = Server::start(&bench, "shared --book other.tabia");
     let arguments =
         format!("uci b.tabia --learn x.experience.parquet --exchange http://{}", server.listening.address);
-    bench.assert_fails(&arguments, 1, ["lessons are of one table under the same filters"]);
+    bench.assert_fails(&arguments, 1, ["make both from the same table with the same filters"]);
     assert!(bench.fails("uci b.tabia --exchange http://127.0.0.1:9003", 2).contains("--learn"));
 }

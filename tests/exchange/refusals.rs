@@ -16,10 +16,10 @@ fn records_without_a_game_of_the_player_are_refused() {
     let post =
         |query: &str, text: &str| server.ask_of_book(&format!("POST /records{query}"), "", text.as_bytes());
     for (query, text, said) in [
-        ("?player=E", "", "no game of `E`"),
-        ("?player=E", "not a game", "no game of `E`"),
-        ("?player=Nobody", &game(0), "no game of `Nobody`"),
-        ("?player=E", &game(0).replace("e4", "e5"), "no game of `E`"),
+        ("?player=E", "", "no readable game of `E`"),
+        ("?player=E", "not a game", "no readable game of `E`"),
+        ("?player=Nobody", &game(0), "no readable game of `Nobody`"),
+        ("?player=E", &game(0).replace("e4", "e5"), "no readable game of `E`"),
         ("", &game(0), "a player's name"),
         ("?player=a%0Ab", &game(0), "a player's name"),
         ("?player=E", &format!("% tabia-journal 1 number=1\n{}", game(0)), "tabia-journal"),

@@ -140,8 +140,11 @@ fn changed_text_is_another_book() {
     changed[0]["header"] = json!({ "variants": ["normal"], "comment": "Edited by hand" });
     let (code, said) = import(&bench, &changed);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("positions without moves are not in a Polyglot book: 1 left out"), "{said}");
-    assert_has(&said, ["warning: the text was changed, or its end is missing: it has 1 position"]);
+    assert!(
+        said.contains("positions without moves were left out, because a Polyglot book cannot hold them: 1"),
+        "{said}"
+    );
+    assert_has(&said, ["warning: the text was changed or its end is missing: it has 1 position"]);
     let written = bench.read("out.bin");
     assert!(written.ends_with(&[entry(START, 0x0195, 9, 0), entry(START, 0x02db, 2, 0)].concat()));
     assert!(bench.ok("info out.bin").contains("Edited by hand"));
@@ -166,27 +169,27 @@ fn lines_that_make_no_sense_are_named() {
     let wrong = [
         (
             weighs(json!(65_536)),
-            "line 3: the weight of e2e4 is 65536, but must be a whole number from 0 to 65535",
+            "line 3: the weight of e2e4 must be a whole number from 0 to 65535, not 65536",
         ),
-        (weighs(json!(-1)), "line 3: the weight of e2e4 is -1"),
-        (weighs(json!(1.5)), "line 3: the weight of e2e4 is 1.5"),
+        (weighs(json!(-1)), "line 3: the weight of e2e4 must be a whole number from 0 to 65535, not -1"),
+        (weighs(json!(1.5)), "line 3: the weight of e2e4 must be a whole number from 0 to 65535, not 1.5"),
         (weighs(json!("5")), "line 3: invalid type: string"),
         (changed(2, "/moves/0/learn", json!(1_u64 << 32)), "line 3: the learn field of e2e4"),
-        (moves("e1g1"), "line 3: e1g1 is not a legal move there (castling is king takes own rook"),
+        (moves("e1g1"), "line 3: e1g1 is not a legal move there (castling is written like e1h1"),
         (moves("e2e9"), "line 3: \"e2e9\" is not a move"),
         (moves("0x12"), "line 3: \"0x12\" is not a move"),
         (changed(2, "/moves/3/san", json!("Nf3")), "line 3: `san` is Nf3, but d2d4 is d4"),
-        (changed(2, "/moves/3", e4.clone()), "line 3: e2e4 is there twice"),
-        (changed(1, "/moves/1", e4), "line 2: e2e4 is there twice"),
-        (changed(2, "/key", json!("463b96181691fc9d")), "line 3: `fen` has the key 463b96181691fc9c"),
+        (changed(2, "/moves/3", e4.clone()), "line 3: e2e4 occurs twice"),
+        (changed(1, "/moves/1", e4), "line 2: e2e4 occurs twice"),
+        (changed(2, "/key", json!("463b96181691fc9d")), "line 3: the key of `fen` is 463b96181691fc9c"),
         (changed(2, "/turn", json!("black")), "line 3: `turn` is not that of `fen`"),
         (changed(2, "/fen", json!("8/8/8/8")), "line 3: `fen`: "),
-        (changed(1, "/key", json!("5")), "line 2: `key`: a key is sixteen hexadecimal digits"),
-        (changed(1, "/key", json!("f000000000000000")), "line 3: the key 463b96181691fc9c after f0"),
+        (changed(1, "/key", json!("5")), "line 2: `key`: a key must have sixteen hexadecimal digits"),
+        (changed(1, "/key", json!("f000000000000000")), "line 3: the key 463b96181691fc9c comes after f0"),
         (changed(1, "tally", json!([1, 0, 0])), "line 2: unknown field `tally`"),
         (header(json!({ "variants": ["a\nb"], "comment": "" })), "line 1: no file can have this header"),
         (header(json!({ "variants": [], "comment": "", "bytes": "4" })), "line 1: `bytes` of the header"),
-        (changed(0, "/version", json!(2)), "line 1: version 2 of the text"),
+        (changed(0, "/version", json!(2)), "line 1: the text has version 2"),
         (changed(0, "/format", json!("polyglot")), "line 1: the first line is not the head of a book"),
         (good[1..].to_vec(), "line 1: the first line is not the head of a book"),
         (good[..1].to_vec(), "the text has no line with moves"),

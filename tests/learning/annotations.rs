@@ -152,12 +152,12 @@ fn a_list_of_values() {
     // No rows lead to the promotion.
     assert!(found.iter().any(|(row, set)| row.ends_with(" b7a8q") && set.0 == json!(0)), "{found:?}");
     assert_eq!(found.len(), 4, "d4 is cleared");
-    bench.assert_prints("experience show set.parquet", ["by hand: 7 of 7 records taught (set)"]);
+    bench.assert_prints("experience show set.parquet", ["by hand: 7 of 7 records used (set)"]);
     for (list, mentions) in [
-        ("e4: 75\ne4 e5 75\n", "list.txt, line 2: a colon goes between"),
+        ("e4: 75\ne4 e5 75\n", "list.txt, line 2: write a colon between"),
         ("\n\ne4 Ke7: 75\n", "list.txt, line 3: `Ke7` is not a legal move"),
         ("e4: 101\n", "line 1: expected a number from 0 to 100"),
-        ("e4: priority 6\n", "line 1: priority 6: a priority is 0 to 5"),
+        ("e4: priority 6\n", "line 1: a priority must be from 0 to 5, not 6"),
         ("e4: priority high\n", "line 1: `high` is not a priority"),
         (": 75\n", "line 1: the line has no move"),
         ("e4:\n", "line 1: expected a number"),

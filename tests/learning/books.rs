@@ -112,7 +112,7 @@ fn moves_that_are_not_kept_keep_their_experience() {
         warnings[0]
             .as_str()
             .unwrap()
-            .contains("learned in a book that keeps every move, but this one keeps min-games=2"),
+            .contains("learned with a book that keeps every move, but this one keeps min-games=2"),
         "{warnings:?}"
     );
     let probed = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6");
@@ -131,7 +131,7 @@ fn another_table_is_warned_of() {
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "what was set by hand belongs to no table: {warnings:?}");
     assert!(
-        warnings[0].as_str().unwrap().starts_with("learned.parquet was learned over another table ("),
+        warnings[0].as_str().unwrap().starts_with("learned.parquet was learned with another table ("),
         "{warnings:?}"
     );
     // A file that continues over another table names no table: neither digest is right.

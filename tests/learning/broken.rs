@@ -150,7 +150,10 @@ fn strict_fails_on_rejected_records_only() {
     bench.ok("learn crafty good.lrn --table ruy.table -o good.parquet --strict");
     bench.write("bad.lrn", lesson("a", "O-O", -50) + "what\n");
     let error = bench.fails("learn crafty bad.lrn --table ruy.table -o bad.parquet --strict", 1);
-    assert!(error.contains("--strict") && error.contains("--rejects FILE lists them"), "{error}");
+    assert!(
+        error.contains("--strict") && error.contains("--rejects FILE lists the rejected ones"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -179,10 +182,14 @@ fn a_failure_leaves_no_file() {
         ("ruy.table --table ruy.table -o x.parquet", 1, "ruy.table"),
         ("a.lrn --table ruy.table --continue ruy.pgn -o x.parquet", 1, "ruy.pgn"),
         ("a.lrn --table ruy.table --continue no.parquet -o x.parquet", 1, "no.parquet"),
-        ("a.lrn --table ruy.table -o precious.parquet", 2, "precious.parquet exists"),
+        ("a.lrn --table ruy.table -o precious.parquet", 2, "precious.parquet already exists"),
         ("a.lrn --table ruy.table -o a.lrn --force", 2, "a.lrn is both read and written"),
         ("a.lrn --table ruy.table -o x.parquet --rejects no/r.jsonl", 1, "no"),
-        ("a.lrn --table ruy.table -o x.parquet --rejects precious.parquet", 2, ".parquet is the ending of"),
+        (
+            "a.lrn --table ruy.table -o x.parquet --rejects precious.parquet",
+            2,
+            "the ending .parquet is that of",
+        ),
     ] {
         let error = bench.fails(&format!("learn crafty {arguments}"), code);
         assert_eq!(error.lines().count(), 1, "{arguments}: {error}");

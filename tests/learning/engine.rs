@@ -201,10 +201,10 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     assert!((done..=done + 1).contains(&take_heard(&bench, "go").len()), "one may have begun");
     let record = bench.path(".e.parquet.searches");
     let left = bench.fails(&learn, 2);
-    let has = format!(".e.parquet.searches has {done} of the searches of an interrupted run; with --resume");
+    let has = format!(".e.parquet.searches has {done} searches of an interrupted run; use --resume");
     assert_has(&left, [has]);
     let other = bench.fails(&format!("{learn} --resume --hash 8"), 1);
-    assert_has(&other, ["it was begun with `hash` = 16, but now it is 8", "remove it to begin anew"]);
+    assert_has(&other, ["it was started with `hash` = 16, but now it is 8", "remove it to start over"]);
     bench.assert_fails(&format!("{learn} --resume --moves"), 1, ["`moves` = false, but now it is true"]);
     take_heard(&bench, "go");
     // As a power cut leaves it.
@@ -238,7 +238,7 @@ fn a_recipe_goes_on_with_the_searches_that_it_has() {
     stop(&bench, "run r.toml", "-9");
     let done = recorded(&bench);
     let left = bench.fails("run r.toml", 2);
-    assert_has(&left, [format!("has {done} of the searches of an interrupted run; with --resume")]);
+    assert_has(&left, [format!("has {done} searches of an interrupted run; use --resume")]);
     take_heard(&bench, "go");
     let found = learning(&bench, "run r.toml --resume");
     assert_eq!((&found["taught"], &found["recorded"]), (&json!(8), &json!(done)));
@@ -250,7 +250,7 @@ fn a_recipe_goes_on_with_the_searches_that_it_has() {
         "two.toml",
         stages("[stage.again]\nkind = 'sort-merge'\ninputs = ['replay']\noutput = 'two.table'\n"),
     );
-    bench.assert_fails("run two.toml --resume --force", 2, ["the recipe has several counts"]);
+    bench.assert_fails("run two.toml --resume --force", 2, ["the recipe has more than one count"]);
 }
 
 #[test]
@@ -262,8 +262,8 @@ fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
     assert_has(
         &error,
         [
-            "tabia: interrupted; no output was written; what was done is kept in ",
-            ".e.parquet.searches; the same command with --resume goes on from there\n",
+            "tabia: interrupted; no output was written; the work done so far is kept in ",
+            ".e.parquet.searches; run the same command with --resume to continue from there\n",
         ],
     );
     assert_engines_ended(&bench);
@@ -280,11 +280,15 @@ fn a_position_at_which_the_engine_fails_twice_is_rejected() {
     let bench = book();
     for (failure, reason, text) in [
         ("exit 3", "died", "ended (exit status: 3) before it answered"),
-        ("sleep 600", "hung", "no `bestmove` within 1 s"),
-        ("echo bestmove h1h8", "illegal-move", "answered `bestmove h1h8`, which is not a legal move of "),
-        ("echo bestmove $mv", "no-value", "gave no value for "),
-        ("echo 'info depth 9 score cp 20 upperbound'; echo bestmove $mv", "no-value", "gave no value for "),
-        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", "gave no value for "),
+        ("sleep 600", "hung", "did not print `bestmove` within 1 s"),
+        ("echo bestmove h1h8", "illegal-move", "answered `bestmove h1h8`, which is not a legal move in "),
+        ("echo bestmove $mv", "no-value", ", but reported no value"),
+        (
+            "echo 'info depth 9 score cp 20 upperbound'; echo bestmove $mv",
+            "no-value",
+            ", but reported no value",
+        ),
+        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", ", but reported no value"),
         ("head -c 2000000 /dev/zero", "bad-text", "a line has more than 1048576 bytes"),
     ] {
         write_engine(&bench, &failing(failure));
@@ -310,10 +314,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     write_engine(&bench, "exit 3");
     let learn = format!("{LEARN} -o e.parquet");
     let error = bench.fails(&learn, 1);
-    assert_has(
-        &error,
-        ["the engine found no value for 8 positions one after another; for the last one: the engine"],
-    );
+    assert_has(&error, ["the engine found no value for 8 positions in a row; the last failure: the engine"]);
     let more: Vec<_> =
         ["a6", "b6", "c6", "d6", "e6", "f6"].map(|mv| game(&format!("1. e4 {mv}"), "1-0")).into();
     bench.write("games.pgn", more.concat());
@@ -328,7 +329,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     let error = bench.fails(&format!("{learn} --force --jobs 1"), 1);
     assert_has(
         &error,
-        ["found no value for 10 positions one after another", "what was done is kept in ", "--resume"],
+        ["found no value for 10 positions in a row", "the work done so far is kept in ", "--resume"],
     );
 }
 
@@ -343,13 +344,13 @@ fn mistakes_are_named() {
         (
             format!("{learn} ./engine --nodes many"),
             2,
-            "`many` is not a number of nodes: write 1000000, 1M or 50k",
+            "`many` is not a number of nodes: expected a number such as 1000000, 1M or 50k",
         ),
         (format!("{learn} ./engine --depth 0"), 2, "--depth: must be at least 1"),
         (format!("{learn} ./engine --nodes 1k --jobs 0"), 2, "--jobs: must be at least 1"),
         (format!("{learn} ' --nodes 1k"), 2, "--engine: `'` is not a command"),
         (format!("{learn} nonesuch --nodes 1k"), 1, "the engine `nonesuch` cannot be started"),
-        (format!("{learn} cat --nodes 1k --engine-timeout 1"), 1, "no `uciok` within 6 s"),
+        (format!("{learn} cat --nodes 1k --engine-timeout 1"), 1, "did not print `uciok` within 6 s"),
         (format!("{learn} ./engine --nodes 1k --option Contempt=9"), 2, "has no option `Contempt`"),
         (format!("{learn} ./engine --nodes 1k --option Contempt"), 2, "write a setting as name=value"),
         (format!("{learn} ./engine --nodes 1k --unknown-only"), 2, "--experience"),

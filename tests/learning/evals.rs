@@ -75,7 +75,7 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
     assert_eq!(found["e4 c5"], of(-0.4, 30, 7));
     bench.assert_prints(
         "experience show e.parquet",
-        ["9 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 records taught (evals)"],
+        ["9 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 records used (evals)"],
     );
     let mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR_b_KQkq_-_0_2".replace('_', " ");
     let output = bench.command("experience show e.parquet --fen").arg(&mate).output().unwrap();
@@ -222,11 +222,11 @@ fn csv_of_any_experience_comes_back_the_same() {
     assert_eq!(bench.evaluations("changed.parquet")[" --"][0], json!(0.5));
     let row = text.lines().nth(2).unwrap();
     for (broken, line) in [
-        (text.replacen("# {", "{", 1), "line 1: `#` and the header"),
-        (text.replacen("key,move", "key,moves", 1), "line 2: the columns key,move"),
-        (text.replacen(row, &row.replace(',', ";"), 1), "line 3: sixteen columns"),
-        (text.replacen(row, &format!("{row}\n{row}"), 1), "line 4: a row after the one before"),
-        (text.replacen(row, &row[1..], 1), "line 3: `key`, sixteen hexadecimal digits"),
+        (text.replacen("# {", "{", 1), "line 1: expected `#` and the header"),
+        (text.replacen("key,move", "key,moves", 1), "line 2: expected the columns key,move"),
+        (text.replacen(row, &row.replace(',', ";"), 1), "line 3: expected sixteen columns"),
+        (text.replacen(row, &format!("{row}\n{row}"), 1), "line 4: expected rows in ascending order"),
+        (text.replacen(row, &row[1..], 1), "line 3: expected `key`, sixteen hexadecimal digits"),
     ] {
         bench.write("broken.csv", broken);
         bench.assert_fails("import csv broken.csv -o broken.parquet", 1, [line]);
@@ -249,7 +249,7 @@ fn only_positions_of_a_table_or_a_book_are_kept() {
     }
     bench.write("mate.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1;\n");
     let elsewhere = "learn evals mate.epd --book games.tabia -o none.parquet";
-    bench.assert_fails(elsewhere, 1, ["no evaluation is of a position that", "--allow-empty"]);
+    bench.assert_fails(elsewhere, 1, ["none of the evaluated positions is in", "--allow-empty"]);
     bench.ok(&format!("{elsewhere} --allow-empty"));
 }
 
@@ -289,7 +289,7 @@ fn mistakes_have_one_clear_message() {
         (
             "learn evals games.pgn -o e.parquet",
             1,
-            "games.pgn is not a list of evaluated positions: it begins `[Event \"test\"]`",
+            "games.pgn is not a list of evaluated positions: it begins with `[Event \"test\"]`",
         ),
         (
             "learn evals a.csv -o e.parquet",
@@ -303,14 +303,14 @@ fn mistakes_have_one_clear_message() {
             1,
             "book.bin is not a list of evaluated positions: its first 32",
         ),
-        ("learn evals known.parquet -o e.parquet", 1, "its column `learn` holds Float32"),
+        ("learn evals known.parquet -o e.parquet", 1, "its column `learn` has the type Float32"),
         ("learn export exp hand.parquet -o e.exp", 1, "no evaluation of a move"),
         ("compact games.table --evaluations -o e.tabia", 2, "--evaluations: needs experience files"),
         ("learn evals a.jsonl -o e.tabia", 2, "experience"),
         (
             "export csv known.parquet -o e.parquet --line e4",
             2,
-            "--line chooses lines, and known.parquet is experience",
+            "--line chooses lines, but known.parquet is an experience file",
         ),
         ("learn evals none.jsonl -o e.parquet", 1, "none.jsonl: no such file"),
         ("learn evals bad.jsonl -o e.parquet", 1, "the only record does not count"),

@@ -22,7 +22,7 @@ fn searches_of_an_engine_are_evaluations_and_come_back() {
     bench.write("experience.exp", records.concat());
     let told = bench.said("learn exp experience.exp -o x.experience.parquet");
     for part in
-        ["1 without a move or a depth, or of a move that was searched deeper", "1 of positions that no moves"]
+        ["1 without a move or a depth, or of a move that was searched deeper", "1 of positions that no line"]
     {
         assert!(told.contains(part), "{told}");
     }
@@ -46,14 +46,14 @@ fn files_that_name_no_position_are_refused() {
     for (arguments, code, why) in [
         ("learn exp empty.exp -o x.experience.parquet", 1, "no record of a search"),
         ("learn exp cut.exp -o x.experience.parquet", 1, "has 25 bytes"),
-        ("learn exp foreign.exp -o x.experience.parquet", 1, "name no position"),
+        ("learn exp foreign.exp -o x.experience.parquet", 1, "its keys are of an unknown kind"),
         ("learn exp one.exp -o one.exp", 2, "one.exp"),
         ("import exp one.exp -o x.tabia", 2, "tabia learn exp"),
         ("probe one.exp", 1, "tabia learn exp"),
         (
             "experience show one.exp",
             1,
-            "not an experience file: it was not written by `tabia learn`; `tabia learn exp`",
+            "is not an experience file: `tabia learn` did not write it; `tabia learn exp`",
         ),
     ] {
         bench.assert_fails(arguments, code, [why]);

@@ -176,8 +176,8 @@ fn rows_are_shown_as_asked() {
     assert_eq!(
         shown("--unplayable"),
         format!(
-            "12 book, 2 seen\n11 learned, 1 not to be played\n  a.lrn: 2 of 2 records taught (crafty)\n  \
-             by hand: 1 of 1 record taught (set)\n\n{RUY} O-O\n    learned -1.35, not to be played; from 1 of a.lrn (last 1998-09-01)\n"
+            "12 book, 2 seen\n11 learned, 1 not to be played\n  a.lrn: 2 of 2 records used (crafty)\n  \
+             by hand: 1 of 1 record used (set)\n\n{RUY} O-O\n    learned -1.35, not to be played; from 1 of a.lrn (last 1998-09-01)\n"
         )
     );
     let rows = |arguments: &str| shown(&format!("{arguments} --json")).lines().count();
@@ -200,7 +200,7 @@ fn files_are_described_and_checked() {
     bench.write("a.lrn", lesson("a", "O-O", -135));
     bench.learn("crafty a.lrn --min-games 1", "a.parquet");
     let facts = bench.ok("info a.parquet");
-    for fact in ["experience", "every move", "a.lrn: 1 of 1 crafty taught"] {
+    for fact in ["experience", "every move", "a.lrn: 1 of 1 records used (crafty)"] {
         assert!(facts.contains(fact), "{fact} in {facts}");
     }
     assert_eq!(bench.ok("verify a.parquet"), "a.parquet: sound (12 rows)\n");
@@ -304,7 +304,7 @@ fn experience_of_another_table_is_warned_of() {
             bench.run(&format!("learn {what} --continue a.parquet --table {table} -o x.parquet --force"))
         };
         let warned = String::from_utf8(learn("other.table").stderr).unwrap();
-        assert!(warned.contains("warning: a.parquet was learned over another table ("), "{warned}");
+        assert!(warned.contains("warning: a.parquet was learned with another table ("), "{warned}");
         let warned = String::from_utf8(learn("ruy.table").stderr).unwrap();
         assert!(!warned.contains("warning"), "{warned}");
     }

@@ -104,19 +104,19 @@ fn a_recipe_makes_a_book_with_its_values() {
 fn mistakes_are_named() {
     let bench = book();
     let minimax = |rest: &str| format!("experience minimax {rest} -o v.parquet");
-    bench.assert_fails(&minimax("--book first.parquet a.tabia"), 1, ["a.tabia: not an experience file"]);
-    bench.assert_fails(&minimax("--book a.table first.parquet"), 2, ["a book is needed here", "a table"]);
+    bench.assert_fails(&minimax("--book first.parquet a.tabia"), 1, ["a.tabia is not an experience file"]);
+    bench.assert_fails(&minimax("--book a.table first.parquet"), 2, ["expected a book, but", "a table"]);
     bench.assert_fails(&minimax("--book a.tabia first.parquet --out-of-book all"), 2, ["ignore, evaluation"]);
     bench.assert_fails(&minimax("--book a.tabia first.parquet --plies 0"), 2, ["at least 1"]);
     bench.assert_fails("experience minimax --book a.tabia first.parquet -o -", 2, ["output"]);
     bench.ok("learn set --line e4 --value 75 -o hand.parquet");
-    let nothing = "no evaluation is of a position that lines of a.tabia reach";
+    let nothing = "no position that lines of a.tabia reach";
     bench.assert_fails(&minimax("--book a.tabia hand.parquet"), 1, [nothing]);
     bench.assert_fails(&minimax("--book a.tabia first.parquet --min-depth 30"), 1, [nothing]);
     bench.write("mate.pgn", game("f3 e5 g4 Qh4#", "0-1"));
     bench.ok("build mate.pgn -o mate.tabia");
     let of_rules = "--book mate.tabia hand.parquet";
-    bench.assert_fails(&minimax(of_rules), 1, ["no evaluation is of a position"]);
+    bench.assert_fails(&minimax(of_rules), 1, ["reach from the start position has an evaluation"]);
     bench.write("empty.parquet", "");
     bench.assert_fails(&minimax("--book a.tabia empty.parquet"), 1, ["empty.parquet"]);
     bench.ok(&minimax("--book a.tabia hand.parquet --allow-empty"));

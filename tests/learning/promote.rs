@@ -33,7 +33,7 @@ fn a_proven_move_counts_by_its_own_games() {
     let summary = compact(&bench, "--promote 3");
     assert_eq!(summary["books"][0]["promoted"], 1);
     let warning = summary["warnings"][0].as_str().unwrap();
-    assert!(warning.starts_with("1 of 2 proven PostBook moves are not in the book"), "{warning}");
+    assert!(warning.starts_with("1 of 2 proven PostBook moves were not added to the book"), "{warning}");
     let found = probe(&bench, "--policy terra --set min-terra-games=3", BOOK);
     // One game of the table ended here.
     assert_eq!(found["tally"], json!({"games": 4, "white": 2, "draws": 1, "black": 1}));

@@ -54,7 +54,7 @@ fn what_a_filter_dropped_is_said() {
     bench.ok("build b.pgn -o b.tabia");
     let said = bench.said("merge a.tabia b.tabia -o sum.tabia");
     assert!(
-        said.contains("warning: a.tabia keeps min-games=4, so the tallies of some moves may be too low: "),
+        said.contains("warning: a.tabia does not have every move (it keeps min-games=4), so the tallies of some moves may be too low: "),
         "{said}"
     );
     assert_eq!(said.matches("warning").count(), 1, "b.tabia lacks nothing: {said}");
@@ -101,13 +101,25 @@ fn books_that_do_not_fit_are_refused_by_name() {
     bench.ok("build b.pgn -o short.tabia --max-ply 20");
     bench.ok("build a.pgn -o again.tabia --min-games 2");
     let refused = [
-        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, but a.tabia has 60: their counts mean"),
-        ("a.tabia again.tabia", 1, "again.tabia counts a.pgn ("),
+        ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, but in a.tabia it is 60, so their counts"),
+        ("a.tabia again.tabia", 1, "again.tabia and another of the books both count a.pgn ("),
         ("a.tabia a.bin", 2, "a.bin is a Polyglot book, but a.tabia is a book"),
         ("a.table a.tabia", 2, "a.tabia is a book, but a.table is a table"),
-        ("a.tabia short.tabia --weights 1,2", 2, "--weights is for Polyglot books, but the inputs are books"),
-        ("a.table a.table --cut-off 0.1", 2, "--cut-off is for Polyglot books, but the inputs are tables"),
-        ("a.bin a.bin --drop-groups", 2, "--drop-groups is for tables, but the inputs are Polyglot books"),
+        (
+            "a.tabia short.tabia --weights 1,2",
+            2,
+            "--weights applies only to Polyglot books, but the inputs are books",
+        ),
+        (
+            "a.table a.table --cut-off 0.1",
+            2,
+            "--cut-off applies only to Polyglot books, but the inputs are tables",
+        ),
+        (
+            "a.bin a.bin --drop-groups",
+            2,
+            "--drop-groups applies only to tables, but the inputs are Polyglot books",
+        ),
         ("a.tabia nothing.tabia", 1, "nothing.tabia: no such file or folder"),
     ];
     for (inputs, code, why) in refused {

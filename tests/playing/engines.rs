@@ -115,14 +115,14 @@ fn an_engine_that_dies_ends_the_player() {
 #[test]
 fn an_engine_that_hangs_ends_the_player() {
     let search = ["position startpos moves a2a3", "go movetime 10"];
-    ends(":", "1", &search, "no `bestmove` within 1.01 s");
+    ends(":", "1", &search, "did not print `bestmove` within 1.01 s");
 }
 
 #[test]
 fn an_engine_that_plays_nonsense_ends_the_player() {
     let search = ["position startpos moves a2a3", "go movetime 10"];
-    ends("echo bestmove a2a3", "50", &search, "answered `bestmove a2a3`, which is not a legal move of");
-    ends("echo bestmove", "50", &search, "answered `bestmove `, which is not a legal move of");
+    ends("echo bestmove a2a3", "50", &search, "answered `bestmove a2a3`, which is not a legal move in");
+    ends("echo bestmove", "50", &search, "answered `bestmove `, which is not a legal move in");
     ends("head -c 2000000 /dev/zero", "50", &search, "a line has more than 1048576 bytes");
 }
 
@@ -140,7 +140,7 @@ fn an_engine_that_is_none_ends_the_player() {
     for mut gui in guis {
         gui.hear("info string error");
         let (status, _, error) = gui.end();
-        assert!(error.contains("no `uciok` within 6 s") && status.code() == Some(1), "{error}");
+        assert!(error.contains("did not print `uciok` within 6 s") && status.code() == Some(1), "{error}");
     }
 }
 
@@ -226,7 +226,7 @@ fn an_engine_that_prints_without_end_or_reads_nothing_is_given_up() {
     let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "yes", "--engine-timeout", "1"]);
     gui.say("uci");
     gui.hear("info string error");
-    assert!(gui.end().2.contains("no `uciok` within 6 s"));
+    assert!(gui.end().2.contains("did not print `uciok` within 6 s"));
     let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sleep 60", "--engine-timeout", "60"]);
     for _ in 0..300 {
         gui.say(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(50)));

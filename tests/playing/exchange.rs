@@ -58,7 +58,7 @@ fn an_exchange_of_another_book_is_said_and_fails() {
     let arguments = ["other.tabia", "--learn", "x.experience.parquet", "--exchange", &server.url()];
     let (status, said, error) = Gui::start(&bench, &arguments).end();
     assert_eq!(status.code(), Some(1), "{said:#?}");
-    assert!(error.contains("the exchange refuses") && error.contains("409"), "{error}");
+    assert!(error.contains("the exchange refused the request") && error.contains("409"), "{error}");
     let error = bench.fails("uci b.tabia --learn x.experience.parquet --exchange ftp://x", 1);
     assert!(error.contains("http://HOST:PORT"), "{error}");
     assert!(bench.fails("uci b.tabia --exchange http://127.0.0.1:1", 2).contains("--learn"));

@@ -57,7 +57,7 @@ fn a_lost_game_teaches_what_it_teaches_as_pgn() {
     let diff = bench.ok("experience diff x.experience.parquet y.experience.parquet");
     assert!(diff.starts_with("0 differences, "), "{diff}");
     assert_eq!(bench.text("x.journal").lines().count(), 1, "it is in the file now");
-    bench.assert_prints("experience show x.experience.parquet", ["Me: 1 of 1 record taught (games)"]);
+    bench.assert_prints("experience show x.experience.parquet", ["Me: 1 of 1 record used (games)"]);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_killed_player_loses_no_finished_game() {
     let gui = learner(&bench, &["--rule", "terra"]);
     assert!(gui.end().0.success());
     let rows = known(&bench);
-    assert!(rows.contains("Scripted: 1 of 1 record taught (games)"), "{rows}");
+    assert!(rows.contains("Scripted: 1 of 1 record used (games)"), "{rows}");
     gui_learns_no_game_twice(&bench);
 }
 
@@ -113,7 +113,7 @@ fn players_share_what_they_learn() {
     let answer = other.ask("go wtime 9 btime 9", "bestmove");
     assert!(answer[0].contains("own 1-0-0"), "{answer:#?}");
     assert!(one.end().0.success() && other.end().0.success());
-    assert!(known(&bench).contains("One: 1 of 1 record taught"));
+    assert!(known(&bench).contains("One: 1 of 1 record used"));
 }
 
 /// So no value is learned, and the same moves are played again.

@@ -52,7 +52,7 @@ fn options_take_effect_at_once() {
         assert_eq!(gui.best_move("go depth 1"), answer, "{option}");
     }
     for (option, why) in [
-        ("Book Depth value deep", "Book Depth: a whole number from 0 to 1000"),
+        ("Book Depth value deep", "Book Depth: expected a whole number from 0 to 1000"),
         ("Policy value terror", "terra"),
         ("wilson MinGames value -1", "min-games"),
         ("Book File value none.bin", "no such file"),
@@ -133,5 +133,5 @@ fn what_is_no_book_is_refused() {
     assert!(bench.fails("uci b.tabia --set min-games=1", 2).contains("min-games"));
     bench.write("lines.pgn", "[Event \"x\"]\n\n1. e4! *\n");
     bench.ok("learn annotations lines.pgn -o x.experience.parquet");
-    assert!(bench.fails("uci x.experience.parquet", 2).contains("compact a table with it"));
+    assert!(bench.fails("uci x.experience.parquet", 2).contains("make a book from a table and this file"));
 }

@@ -172,7 +172,7 @@ fn a_game_is_found_whichever_database_named_it() {
 #[test]
 fn databases_refuse_what_cannot_answer() {
     let bench = three_databases();
-    let wrong = ["neither a file nor the name of an artefact that is served (`book`)"];
+    let wrong = ["neither a file nor the name of a served artefact (`book`)"];
     bench.assert_fails("serve book.tabia --masters bok", 2, wrong);
     bench.assert_fails("serve --masters bok", 2, ["(nothing else)"]);
     bench.assert_fails(
@@ -196,7 +196,7 @@ fn filters_that_are_ignored_are_reported_once() {
     assert_eq!(server.get(every).header("tabia-ignored"), Some("speeds"));
     let warnings = std::fs::read_to_string(bench.path("warnings.txt")).unwrap();
     assert_eq!(warnings.lines().count(), 2, "{warnings}");
-    assert!(warnings.contains("book: requests filter by `since`, which is ignored"), "{warnings}");
+    assert!(warnings.contains("book: the filter `since` of requests is ignored"), "{warnings}");
 }
 
 #[test]

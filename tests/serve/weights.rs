@@ -91,10 +91,10 @@ fn a_default_artefact_that_cannot_be_weighed_is_refused() {
     for (arguments, expected) in [
         (
             "serve book.tabia games.table --half-life 3y",
-            "book.tabia is a book, which does not know its games apart",
+            "book.tabia is a book, which cannot give games different weights",
         ),
         ("serve poly.bin --rating-weight 2000=2", "poly.bin is a Polyglot book"),
-        ("serve plain.table --half-life 3y", "split by month; count the games with --by month"),
+        ("serve plain.table --half-life 3y", "grouped by month; count the games with --by month"),
         ("serve games.table --as-of 2015-01", "--half-life"),
     ] {
         bench.assert_fails(arguments, 2, [expected]);

@@ -112,7 +112,7 @@ def flags_of(
 def refuse_existing(output: str, *, force: bool) -> None:
     """Before a session is started: the binary would refuse it only at the end."""
     if os.path.exists(output) and not force:
-        raise Failed(f"{output} exists; --force replaces it", WRONG_USAGE)
+        raise Failed(f"{output} already exists; --force replaces it", WRONG_USAGE)
 
 
 def absolute(path: str) -> str:

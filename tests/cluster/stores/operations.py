@@ -36,7 +36,7 @@ def operations(place: Place, environment: Mapping[str, str]) -> str:
     must_succeed(run("put", file, one))
     must_succeed(run("once", file, "0a", two))
     must_succeed(run("once", file, "0a", two))
-    must_say(run("once", file, "0b", two), two, "with other bytes")
+    must_say(run("once", file, "0b", two), two, "with different content")
     if run("get", one).out != content or run("read", one, 131072, 0, BYTES).out != content:
         raise Failed("other bytes came back")
     if run("read", one, 7, 12_345_678, 12_345_700).out != content[12_345_678:12_345_700]:

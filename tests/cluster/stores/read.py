@@ -123,7 +123,7 @@ def written(place: Place) -> str:
     objects = place.store.objects("written/book.")
     if objects != {"tabia": here.read_bytes()}:
         raise Failed(f"{[(name, len(data)) for name, data in objects.items()]}")
-    must_say(job.run("compact", url, "-o", there, "--quiet"), there, "exists", "--force", code=2)
+    must_say(job.run("compact", url, "-o", there, "--quiet"), there, "already exists", "--force", code=2)
     must_succeed(job.run("compact", url, "-o", there, "--quiet", "--force"))
     other = place.store.url("written/b.table")
     for words in (("count", place.games["small"]), ("merge", table, url)):

@@ -77,7 +77,7 @@ def changed(place: Place) -> str:
     must_succeed(job.plan(games, *FLAGS, "-o", place.store.url(f"{below}t"), "--chunk", place.chunk))
     rewritten = place.games["large"].read_bytes().replace(b'Result "1-0"', b'Result "0-1"')
     place.store.put(f"{below}large.pgn", rewritten)
-    must_say(job.map(job.chunks[0]), games, "was rewritten after it was planned", "plan again")
+    must_say(job.map(job.chunks[0]), games, "was rewritten after the count was planned", "plan again")
     place.store.put(f"{below}large.pgn", place.games["large"].read_bytes()[:-200000])
     must_say(job.map(job.chunks[0]), games)
     place.store.remove(f"{below}large.pgn")

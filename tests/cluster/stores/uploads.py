@@ -113,7 +113,7 @@ def twice(place: Place) -> str:
     must_succeed(place.operation(place.store.environment(), "once", file, "0a", url))
     relay, environment = place.relayed()
     must_succeed(place.operation(environment, "once", file, "0a", url))
-    must_say(place.operation(environment, "once", file, "0b", url), url, "other bytes")
+    must_say(place.operation(environment, "once", file, "0b", url), url, "different content")
     relay.close()
     if any(place.store.part in line for line in relay.seen):
         raise Failed("it was sent again")

@@ -10,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The engine's command has an unclosed quote, or is empty.
-    #[error("`{0}` is not a command: it is empty, or a quote is not closed")]
+    #[error("`{command}` is not a command: it is empty or has an unclosed quote", command = .0)]
     Command(String),
     /// The engine cannot be started.
     #[error("the engine `{command}` cannot be started: {source}")]
@@ -21,7 +21,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The engine ended.
-    #[error("the engine `{command}` {}{during}", ending(status.as_deref()))]
+    #[error("the engine `{command}` {ended}{during}", ended = ended(status.as_deref()))]
     Ended {
         /// The engine's command.
         command: String,
@@ -31,7 +31,7 @@ pub enum Error {
         during: &'static str,
     },
     /// The engine does not answer in time.
-    #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs_f32())]
+    #[error("the engine `{command}` did not print `{expected}` within {seconds} s", seconds = after.as_secs_f32())]
     NoAnswer {
         /// The engine's command.
         command: String,
@@ -41,10 +41,10 @@ pub enum Error {
         after: Duration,
     },
     /// The engine does not read its input.
-    #[error("the engine `{0}` no longer reads its input")]
+    #[error("the engine `{command}` no longer reads its input", command = .0)]
     NotReading(String),
     /// A line that the engine printed cannot be read.
-    #[error("cannot read what the engine `{command}` says: {source}")]
+    #[error("the output of the engine `{command}` cannot be read: {source}")]
     Read {
         /// The engine's command.
         command: String,
@@ -52,7 +52,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The engine's best move is not a legal move of the position.
-    #[error("the engine `{command}` answered `bestmove {answer}`, which is not a legal move of {fen}")]
+    #[error("the engine `{command}` answered `bestmove {answer}`, which is not a legal move in {fen}")]
     NoMove {
         /// The engine's command.
         command: String,
@@ -62,7 +62,7 @@ pub enum Error {
         fen: String,
     },
     /// The search ended without a value.
-    #[error("the engine `{command}` gave no value for {fen}")]
+    #[error("the engine `{command}` searched {fen}, but reported no value")]
     NoValue {
         /// The engine's command.
         command: String,
@@ -100,6 +100,6 @@ impl Error {
     }
 }
 
-fn ending(status: Option<&str>) -> String {
+fn ended(status: Option<&str>) -> String {
     status.map_or_else(|| "closed its output".into(), |status| format!("ended ({status})"))
 }

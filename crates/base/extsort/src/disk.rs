@@ -35,14 +35,14 @@ mod tests {
     #[test]
     fn more_than_any_disk_is_refused() {
         let error = check_free(&std::env::temp_dir(), u64::MAX).unwrap_err();
-        assert!(error.to_string().contains("not enough disk in"), "{error}");
+        assert!(error.to_string().contains("not enough disk space in"), "{error}");
         assert!(check_free(&std::env::temp_dir(), 0).is_ok());
     }
 
     #[test]
     fn a_quota_is_named() {
         let error = write_error(Path::new("/spill/run"), 0, 70, io::ErrorKind::QuotaExceeded.into());
-        assert_eq!(error.to_string(), "not enough disk in /spill: need about 70 bytes: quota exceeded");
+        assert_eq!(error.to_string(), "not enough disk space in /spill for about 70 bytes: quota exceeded");
         assert!(matches!(error, Error::QuotaExceeded { .. }));
     }
 }

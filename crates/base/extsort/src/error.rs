@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// An option is out of its range.
-    #[error("{name} is {got}, expected {expected}")]
+    #[error("{name} must be {expected}, but is {got}")]
     Option {
         /// The option's name.
         name: &'static str,
@@ -31,10 +31,12 @@ pub enum Error {
         threads: usize,
     },
     /// More writers are open at once than the memory was divided for.
-    #[error("all {0} writers of the sorter are in use")]
+    #[error("all {writers} writers of the sorter are in use", writers = .0)]
     TooManyWriters(usize),
     /// The file system has no room for the rows to be spilled.
-    #[error("not enough disk in {dir}: need about {needed_bytes} bytes, {free_bytes} free")]
+    #[error(
+        "not enough disk space in {dir}: about {needed_bytes} bytes are needed, but only {free_bytes} are free"
+    )]
     DiskFull {
         /// The directory for temporary files.
         dir: PathBuf,
@@ -54,7 +56,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The user's disk quota leaves too little space.
-    #[error("not enough disk in {dir}: need about {needed_bytes} bytes: {source}")]
+    #[error("not enough disk space in {dir} for about {needed_bytes} bytes: {source}")]
     QuotaExceeded {
         /// The directory of the runs.
         dir: PathBuf,
@@ -64,7 +66,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A run's bytes differ from what was written.
-    #[error("{path} at byte {offset}: damaged run: {what}")]
+    #[error("{path}: the run is damaged at byte {offset}: {what}")]
     Corrupt {
         /// The run.
         path: PathBuf,
@@ -74,7 +76,7 @@ pub enum Error {
         what: String,
     },
     /// A run that was sent arrived damaged or incomplete.
-    #[error("bucket {bucket}: the run of source {run} {what}")]
+    #[error("in bucket {bucket}, the run of source {run} {what}")]
     Run {
         /// The source of the run.
         run: u64,
@@ -84,7 +86,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A run was written by another version of the format.
-    #[error("{path} at byte {offset}: run format version {got}, expected {expected}")]
+    #[error("{path}: the run at byte {offset} has format version {got}, expected {expected}")]
     Version {
         /// The run.
         path: PathBuf,
@@ -96,10 +98,10 @@ pub enum Error {
         got: u16,
     },
     /// A sum of this row exceeds 2^64 - 1.
-    #[error("the sums of row {0:#034x} do not fit in 64 bits")]
+    #[error("the sums of row {id:#034x} do not fit in 64 bits", id = .0)]
     SumOverflow(u128),
     /// A writer that held items was dropped without being closed.
-    #[error("a sort writer was dropped before it was closed: its items are lost")]
+    #[error("a sort writer was dropped before it was closed, so its items are lost")]
     WriterDropped,
     /// Another thread of the sorter failed. That thread returns the cause; this error is only a consequence.
     #[error("sorting stopped because another thread failed")]

@@ -85,7 +85,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         let spooled = self.inspect(source, blob).map_err(refuse)?;
         let place = (blob.bucket, source, blob.sequence);
         if self.blobs.contains_key(&place) {
-            return Err(refuse("is there twice"));
+            return Err(refuse("arrived twice"));
         }
         let written = (&self.spool.file).write_all(blob.bytes);
         written.map_err(|error| {

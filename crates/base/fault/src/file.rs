@@ -9,7 +9,7 @@ use crate::{Error, Failure};
 
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}{path}: {source}", beginning(action))]
+#[error("{beginning}{path}: {source}", beginning = beginning(action))]
 pub struct FileFault {
     /// The action that failed: `read`, `write`, `create` …; empty if the system's error is clear without it.
     pub action: &'static str,
@@ -45,7 +45,7 @@ fn beginning(action: &str) -> String {
 
 /// An output would replace something that must not be replaced.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{path} exists")]
+#[error("{path} already exists")]
 pub struct Exists {
     /// The path that would have been replaced.
     pub path: PathBuf,

@@ -7,7 +7,7 @@
 //! use fault::{Error, Exists, Kind};
 //!
 //! let error = Error::from(Exists { path: "book.tabia".into() });
-//! assert_eq!((error.kind(), error.to_string().as_str()), (Kind::Exists, "book.tabia exists"));
+//! assert_eq!((error.kind(), error.to_string().as_str()), (Kind::Exists, "book.tabia already exists"));
 //! assert!(error.is::<Exists>());
 //! ```
 

@@ -37,13 +37,13 @@ pub struct HeldBody {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.
-    #[error("the body is longer than {0} bytes")]
+    #[error("the request body is longer than {limit} bytes", limit = .0)]
     TooLarge(usize),
     /// Other bodies use the whole budget: status 503.
-    #[error("too many bodies at once")]
+    #[error("too many request bodies are being received; try again later")]
     Busy,
     /// The client did not send the whole body: status 400.
-    #[error("the body ends early")]
+    #[error("the connection ended before the whole request body arrived")]
     Broken,
 }
 

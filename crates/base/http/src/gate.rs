@@ -61,8 +61,8 @@ impl Gate {
         if is_let_in {
             return Ok(());
         }
-        let why = "a page of another site makes this request, which is not answered; a proxy before this server has \
-                   to pass on `Host`"
+        let why = "this request comes from a page of another site, so it is refused; a proxy in front of this server \
+                   must pass on `Host`"
             .to_owned();
         Err((StatusCode::FORBIDDEN, why))
     }
@@ -73,8 +73,8 @@ impl Gate {
             host.is_loopback() || *host == HostName::Address(to.to_canonical()) || self.hosts.contains(host)
         };
         Authority::read(text).filter(|authority| is_own(&authority.host)).ok_or_else(|| {
-            let why = "the request is to another host: this server is localhost, the address that it listens on, \
-                       and what --host names";
+            let why = "the request is for another host: this server answers to localhost, to the address that it \
+                       listens on, and to the names given by --host";
             (StatusCode::FORBIDDEN, why.to_owned())
         })
     }
@@ -87,7 +87,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));
     match values.next() {
         None => Ok(value),
-        Some(_) => Err((StatusCode::BAD_REQUEST, format!("the header {name} occurs twice"))),
+        Some(_) => Err((StatusCode::BAD_REQUEST, format!("the header {name} occurs more than once"))),
     }
 }
 

@@ -17,7 +17,7 @@ pub enum HostName {
 
 /// The text does not name a host.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{0}` is not a host: write a name or an address, without http:// and without a port")]
+#[error("`{host}` is not a host: write a name or an address, without http:// and without a port", host = .0)]
 pub struct UnknownHost(String);
 
 /// The origin of a page: scheme, host and port.
@@ -31,7 +31,8 @@ pub struct PageOrigin {
 /// The text is not an origin.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error(
-    "`{0}` is not the origin of a page: write http://HOST, https://HOST or either with :PORT, and no path"
+    "`{origin}` is not the origin of a page: write http://HOST or https://HOST, with or without :PORT, and no path",
+    origin = .0
 )]
 pub struct UnknownOrigin(String);
 

@@ -63,7 +63,9 @@ impl Default for Limits {
 pub enum ListenError {
     /// Other machines can reach the address, and no token is required.
     #[error(
-        "{0} can be reached by others, so clients must have tokens; without tokens it must be of this machine, as 127.0.0.1"
+        "other machines can reach {address}, so clients must have tokens (--tokens); without tokens, listen on an address \
+         of this machine alone, such as 127.0.0.1",
+        address = .0
     )]
     Open(SocketAddr),
     /// The system refuses the address.

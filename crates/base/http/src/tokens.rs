@@ -57,7 +57,7 @@ pub enum TokensError {
         what: &'static str,
     },
     /// No line describes a client.
-    #[error("{0}: it names no client: write a name and a token on each line")]
+    #[error("{path} names no client: write a name and a token on each line", path = .0.display())]
     Empty(PathBuf),
 }
 
@@ -122,11 +122,11 @@ impl Tokens {
 fn client(line: &str) -> Result<Option<(&str, Client)>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { return Ok(None) };
-    let token = words.next().ok_or("a name and no token")?;
+    let token = words.next().ok_or("a name without a token")?;
     let may_clear_all = match (words.next(), words.next()) {
         (None, _) => false,
         (Some("all"), None) => true,
-        _ => return Err("more than a name, a token and `all`"),
+        _ => return Err("expected a name, a token and perhaps `all`, but there is more"),
     };
     if name.len() > NAME_BYTES_MAX {
         return Err("a name of more than 64 bytes");

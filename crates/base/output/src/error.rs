@@ -20,7 +20,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] store::Error),
     /// There is already something in the place of the output, and it must not be replaced.
-    #[error("{0} exists")]
+    #[error("{path} already exists", path = .0.display())]
     Exists(PathBuf),
     /// In the place of the output there is something that is not a folder of the same kind.
     #[error("{path} is not replaced: it has no {marker} written by tabia")]
@@ -31,7 +31,7 @@ pub enum Error {
         marker: &'static str,
     },
     /// The path ends in `..`, is empty or is `-`.
-    #[error("{0}: the path names no folder")]
+    #[error("{path} does not name a folder", path = .0.display())]
     NoName(PathBuf),
 }
 

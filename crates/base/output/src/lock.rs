@@ -33,10 +33,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another writer has the lock, and this writer does not wait.
-    #[error("{0}: another command is writing it")]
+    #[error("{path}: another command is writing it", path = .0.display())]
     Taken(PathBuf),
     /// The lock file cannot be made or locked.
-    #[error("{output}: it cannot be locked: {source}")]
+    #[error("{output} cannot be locked: {source}")]
     Io {
         /// The output.
         output: PathBuf,

@@ -127,7 +127,7 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     let why =
-        "a single file can be written to a store, and a table by `tabia cluster`: name a folder on disk";
+        "only single files, and tables of `tabia cluster`, can be written to a store: name a folder on disk";
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
@@ -145,7 +145,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 fn not_replaced(what: &str) -> io::Error {
-    let text = format!("{what} is there, but only a regular file is replaced: name another output");
+    let text = format!("this is {what}, but only a regular file can be replaced: name another output");
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 

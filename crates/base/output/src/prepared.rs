@@ -92,7 +92,7 @@ impl Prepared {
 
 /// Why the outputs of a command could not all appear.
 #[derive(Debug, thiserror::Error)]
-#[error("{source}{}", self.consequence())]
+#[error("{source}{consequence}", consequence = self.consequence())]
 pub struct PublishError {
     /// The reason.
     pub source: Error,
@@ -111,13 +111,14 @@ impl PublishError {
         if self.replaced.is_empty() {
             return String::new();
         }
-        let replaced: Vec<_> = self.replaced.iter().map(|path| path.display().to_string()).collect();
+        let written: Vec<_> = self.replaced.iter().map(|path| path.display().to_string()).collect();
+        let written = written.join(", ");
         let rest = if self.is_unfinished {
-            ", and the other outputs are written when one of all these is next opened or replaced"
+            "; the other outputs will be written when any output of the command is next opened or replaced"
         } else {
             ""
         };
-        format!("; written before that: {}{rest}", replaced.join(", "))
+        format!("; already written: {written}{rest}")
     }
 }
 
@@ -313,8 +314,8 @@ impl Decision {
 fn stays(intent: &Path, error: &io::Error) -> String {
     let intent = intent.display();
     format!(
-        "{intent} cannot be removed: {error}; the next command that opens or writes the output that it is named \
-         after removes it"
+        "{intent} cannot be removed: {error}; the next command that opens or writes the output of that name will \
+         remove it"
     )
 }
 

@@ -202,9 +202,10 @@ fn complete(intent: &Intent) -> io::Result<State> {
     }
     for entry in &reachable {
         if replace(entry)? == ReplaceOutcome::Kept {
+            let to = entry.to();
+            let to = to.display();
             notice(format!(
-                "{} was changed after a command that was to replace it was killed; it stays as it is",
-                entry.to().display()
+                "a command was killed before it could replace {to}, which has changed since then and is left as it is"
             ));
         }
     }
@@ -243,8 +244,8 @@ fn undo(path: &Path, intent: &Intent) -> io::Result<()> {
 
 fn waits(entry: &Replacement, first: &Replacement) -> String {
     format!(
-        "{to} is not replaced yet: a command was killed before, and {folder} is gone since; {to} is replaced when \
-         one of the command's outputs is opened while {folder} is back; to give it up, remove {intent}",
+        "a command was killed before it could replace {to}, and {folder} is missing now; once {folder} is back, {to} \
+         is replaced when one of the command's outputs is opened; to give up the new version, remove {intent}",
         to = entry.to().display(),
         folder = entry.folder.display(),
         intent = first.intent().display(),
@@ -253,8 +254,8 @@ fn waits(entry: &Replacement, first: &Replacement) -> String {
 
 fn cannot_tell(path: &Path, first: &Replacement) -> String {
     format!(
-        "a command was killed while it wrote this and {to}, and {folder} is gone since: whether this is replaced is \
-         decided when {folder} is back; to give it up, remove {intent}",
+        "a command was killed while it wrote this output and {to}, and {folder} is missing now; only once {folder} is \
+         back is it known whether this output is replaced; to give up the new version, remove {intent}",
         to = first.to().display(),
         folder = first.folder.display(),
         intent = path.display(),

@@ -42,7 +42,7 @@ pub struct Ply {
 
 /// The text is not the FEN of a legal position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{0}")]
+#[error("{why}", why = .0)]
 pub struct FenError(String);
 
 /// A position in a replay. Copying one is cheap; playing allocates nothing.

@@ -52,7 +52,7 @@ impl fmt::Display for Key {
 
 /// The text is not sixteen hexadecimal digits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("a key is sixteen hexadecimal digits")]
+#[error("a key must have sixteen hexadecimal digits")]
 pub struct ParseKeyError;
 
 impl FromStr for Key {

@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus,
 #[non_exhaustive]
 pub enum NamedPositionError {
     /// The text is not the FEN of a legal position.
-    #[error("FEN `{fen}`: {why}")]
+    #[error("`{fen}` is not the FEN of a legal position: {why}")]
     Fen {
         /// The text.
         fen: String,
@@ -15,7 +15,7 @@ pub enum NamedPositionError {
         why: String,
     },
     /// A move of the line cannot be played.
-    #[error("`{mv}` is not a legal move there, {place}")]
+    #[error("`{mv}` is not a legal move {place}")]
     Move {
         /// The move as written.
         mv: String,
@@ -113,10 +113,10 @@ mod tests {
         assert_eq!(key("1. e4 d5 2.e5 f5 Ke2"), Key(0x652a_607c_a3f2_42c1));
         assert_eq!(key("e2e4 d7d5 e4e5 f7f5 e1e2"), Key(0x652a_607c_a3f2_42c1));
         let error = named_position(None, Some("e4 e4")).unwrap_err().to_string();
-        assert_eq!(error, "`e4` is not a legal move there, after e4");
+        assert_eq!(error, "`e4` is not a legal move after e4");
         let error = named_position(None, Some("1. Ke2")).unwrap_err().to_string();
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(error, format!("`Ke2` is not a legal move there, in {start}"));
+        assert_eq!(error, format!("`Ke2` is not a legal move in {start}"));
         assert!(named_position(Some("rubbish"), None).is_err());
     }
 }

@@ -129,7 +129,7 @@ fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     let start =
         || Builder::new_multi_thread().worker_threads(2).thread_name("object store").enable_all().build();
     RUNTIME.get_or_init(start).as_ref().map_err(|error| {
-        let reason = format!("no thread can be started for it: {error}");
+        let reason = format!("the system could not start a thread: {error}");
         Error::Failed { url: url.to_string(), done: "opened", reason, attempts: 1 }
     })
 }

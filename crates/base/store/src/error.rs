@@ -7,11 +7,11 @@ use std::{io, path::PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// This program was compiled without clients of object stores.
-    #[error("{0}: this tabia was built without object stores: build with --features object-store")]
+    #[error("{url}: this tabia was built without object stores; build it with --features object-store", url = .0)]
     NotBuilt(String),
 
     /// The scheme is not supported.
-    #[error("{url} is not a URL of an object store that is supported: s3://, gs:// and az:// are{instead}")]
+    #[error("{url} is not the URL of a supported object store (s3://, gs:// or az://){instead}")]
     Scheme {
         /// The URL as given.
         url: String,
@@ -58,7 +58,7 @@ pub enum Error {
     },
 
     /// The object is not the one that was opened: its bytes must not be mixed with bytes read before.
-    #[error("{url} has changed while it was read ({reason}); run the command again once nothing writes it")]
+    #[error("{url} changed while it was being read ({reason}); run the command again when nothing writes it")]
     Changed {
         /// The object.
         url: String,
@@ -67,7 +67,9 @@ pub enum Error {
     },
 
     /// An object for which all writers must have the same bytes exists with other bytes.
-    #[error("{url} exists with other bytes ({got}, not {expected}): remove it once nothing writes there")]
+    #[error(
+        "{url} already exists with different content ({got}, expected {expected}); remove it if no command is writing it"
+    )]
     Different {
         /// The object.
         url: String,
@@ -78,7 +80,7 @@ pub enum Error {
     },
 
     /// Any other failure of the server, the network or the settings.
-    #[error("{url} cannot be {done}: {reason}{after}", after = after(*attempts))]
+    #[error("{url} cannot be {done}: {reason}{after_attempts}", after_attempts = after(*attempts))]
     Failed {
         /// The object.
         url: String,
@@ -104,7 +106,7 @@ pub enum Error {
 
 /// The part of a message that tells how often an operation was tried; empty if it was tried only once.
 fn after(attempts: usize) -> String {
-    if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
+    if attempts > 1 { format!(", after {attempts} attempts") } else { String::new() }
 }
 
 // These are mistakes in the command, no matter which objects the store holds.

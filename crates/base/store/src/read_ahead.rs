@@ -102,7 +102,8 @@ impl Shared {
         if identity != self.identity {
             Err(self.changed_to(&identity))
         } else if bytes.len() as u64 != wanted {
-            let reason = format!("only {} of {wanted} bytes came at byte {}", bytes.len(), range.start);
+            let (got, start) = (bytes.len(), range.start);
+            let reason = format!("only {got} of the {wanted} bytes at byte {start} arrived");
             Err(Error::Failed { url: self.url.to_string(), done: "read", reason, attempts: 1 })
         } else {
             Ok(bytes)

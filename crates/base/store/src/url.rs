@@ -176,7 +176,7 @@ mod tests {
     fn names_that_no_object_has_are_refused_with_the_reason() {
         let reason = |text: &str| text.parse::<Url>().unwrap_err().to_string();
         assert!(reason("s3a://bucket/key").ends_with("; write s3://"), "{}", reason("s3a://bucket/key"));
-        assert!(reason("https://bucket/key").contains("s3://, gs:// and az://"));
+        assert!(reason("https://bucket/key").contains("s3://, gs:// or az://"));
         assert!(reason("s3://").contains("names no bucket"));
         assert!(reason("s3:///key").contains("names no bucket"));
         assert!(reason("s3://bu cket/key").contains("the name of a bucket"));

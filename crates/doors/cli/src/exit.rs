@@ -21,7 +21,7 @@ use crate::terminal::{self, in_line, tell_gui};
 
 /// Arguments that are valid on their own but make no sense together.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+#[error("{message}", message = .0)]
 pub(crate) struct Usage(pub(crate) String);
 
 const FAILED: u8 = 1;
@@ -135,7 +135,7 @@ fn message(error: &anyhow::Error) -> String {
         return format!("--{}: {}", error.key.replace('_', "-"), error.what);
     }
     if let Some(RecipeError::TwoWriters { path, .. }) = ours.downcast_ref() {
-        return format!("{} is named for two outputs", path.display());
+        return format!("two outputs have the same path, {path}", path = path.display());
     }
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
@@ -151,25 +151,25 @@ pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
 /// Advice on how the user can avoid the error. Only the command line knows its flags.
 fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<LeftOver>() {
-        return Some("with --resume this command goes on with them, without that file it begins anew".into());
+        return Some("use --resume to continue them, or remove that file to start over".into());
     }
     if error.is::<Resumable>() {
-        return Some("the same command with --resume goes on from there".into());
+        return Some("run the same command with --resume to continue from there".into());
     }
     let flag = match error.kind() {
-        Kind::Exists => "name another output, or --force to replace it",
-        Kind::Empty => "nothing was written; --allow-empty writes it all the same",
+        Kind::Exists => "name another output, or use --force to replace it",
+        Kind::Empty => "nothing was written; --allow-empty writes it anyway",
         Kind::Repeated => "--force counts it again",
-        Kind::SharedGames => "merge --shared keep counts them as often as the tables do",
+        Kind::SharedGames => "merge --shared keep counts them once for each table",
         Kind::LongWindow => "--long-window allows it",
         Kind::WindowBeyondMemory => "give more --memory",
         Kind::OtherGroups => "--drop-groups sums them first",
         Kind::NotGrouped => "count the games with --by month,rating-band",
-        Kind::Locked => "without --no-wait this command waits for it",
-        Kind::TemporarySpace => "--temp-dir names another folder, with more --memory less is spilled",
+        Kind::Locked => "without --no-wait, this command waits for it",
+        Kind::TemporarySpace => "use --temp-dir to name another folder, or give more --memory to spill less",
         _ => match error.downcast_ref() {
-            Some(StrictError { is_listed: true, .. }) => "without --strict the others count",
-            Some(_) => "without --strict the others count, and --rejects FILE lists them",
+            Some(StrictError { is_listed: true, .. }) => "without --strict, the others count",
+            Some(_) => "without --strict, the others count, and --rejects FILE lists the rejected ones",
             None if is_table_for_book(error) => "`tabia compact TABLE -o BOOK` makes a book of it",
             None => return open_files(error),
         },
@@ -186,8 +186,8 @@ fn is_table_for_book(error: &run::Error) -> bool {
 fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     error.causes().any(is_full).then(|| {
-        let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(" {files}"));
-        format!("raise the limit of{limit} open files (`ulimit -n 4096`), or give more memory, or ask for fewer shards or threads")
+        let now = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(", now {files}"));
+        format!("raise the limit on open files{now} (`ulimit -n 4096`), give more memory, or ask for fewer shards or threads")
     })
 }
 

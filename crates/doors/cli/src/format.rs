@@ -207,11 +207,11 @@ fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
 fn write_learning(out: &mut impl Write, learning: &LearningReport, summary: &Summary) -> io::Result<()> {
     let LearningReport { records, taught, recorded, idle, rejected, unplayable, most_played_unplayable } =
         learning;
-    write!(out, "{}: {} taught", counted(*records, "record", "records"), grouped(*taught))?;
+    write!(out, "{}: {} used", counted(*records, "record", "records"), grouped(*taught))?;
     if *recorded > 0 {
         write!(out, " ({} of them before)", grouped(*recorded))?;
     }
-    write_reasons(out, "taught nothing", idle)?;
+    write_reasons(out, "not used", idle)?;
     write_reasons(out, "rejected", rejected)?;
     write_copies(out, summary)?;
     writeln!(out)?;

@@ -114,7 +114,7 @@ impl<'w> CommandLine<'w> {
         let Some(flag) = unknown.strip_prefix("--") else { return self.moves(unknown) };
         let meant = FLAGS.iter().filter(|(others, _)| others.contains(&flag)).flat_map(|(_, meant)| *meant);
         let meant = meant.copied().find(|meant| self.has_flag(meant))?;
-        Some(format!("the flag for that is --{meant}"))
+        Some(format!("use --{meant} for that"))
     }
 
     /// The tip for moves that were given as words after a file, but must be given with a flag.
@@ -126,11 +126,8 @@ impl<'w> CommandLine<'w> {
         }
         let moves: Vec<_> =
             rest.iter().take_while(|word| !word.starts_with("--")).map(String::as_str).collect();
-        Some(format!(
-            "moves are given as one line: tabia {} --line \"{}\"",
-            before.join(" "),
-            moves.join(" ")
-        ))
+        let (command, line) = (before.join(" "), moves.join(" "));
+        Some(format!("give the moves as one line: tabia {command} --line \"{line}\""))
     }
 
     /// The tip for a word that is not a command: the command that is meant, or the word that is missing
@@ -138,7 +135,7 @@ impl<'w> CommandLine<'w> {
     fn command_tip(&self, unknown: &str) -> Option<String> {
         if self.command.get_name() == "tabia" {
             let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
-            return Some(format!("`tabia {meant}` does that"));
+            return Some(format!("use `tabia {meant}` for that"));
         }
         let below: Vec<_> = self.command.get_subcommands().map(Command::get_name).collect();
         let below: Vec<_> = below.into_iter().filter(|name| *name != "help").collect();
@@ -149,10 +146,12 @@ impl<'w> CommandLine<'w> {
         let format = below.iter().find(|name| **name == format && rest.len() > 1);
         Some(match format {
             Some(format) => {
-                format!("name the format first: tabia {} {format} {}", before.join(" "), rest.join(" "))
+                let (command, arguments) = (before.join(" "), rest.join(" "));
+                format!("name the format first: tabia {command} {format} {arguments}")
             }
             None => {
-                format!("one of these words comes first: {}; {}", below.join(", "), self.first_example()?)
+                let (words, example) = (below.join(", "), self.first_example()?);
+                format!("one of these words must come first: {words}; {example}")
             }
         })
     }
@@ -164,7 +163,7 @@ impl<'w> CommandLine<'w> {
         let examples = examples_of(&self.command);
         let with_output = examples.iter().find(|example| needs_output && example.contains(" -o "));
         let example = with_output.or(examples.first())?;
-        let what = if needs_output { "-o names what to write, for example" } else { "for example" };
+        let what = if needs_output { "name the output with -o, for example" } else { "for example" };
         Some(format!("{what}: {example}"))
     }
 
@@ -180,11 +179,11 @@ fn number(answer: &Error) -> Option<String> {
     if let Some(error) = source.downcast_ref::<ParseIntError>() {
         return Some(match error.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "that number is too large here".into(),
-            IntErrorKind::Zero => "a number of 1 or more is expected".into(),
-            _ => "a whole number is expected, as 2400".into(),
+            IntErrorKind::Zero => "expected a number of 1 or more".into(),
+            _ => "expected a whole number, such as 2400".into(),
         });
     }
-    source.is::<ParseFloatError>().then(|| "a number is expected, as 0.5".into())
+    source.is::<ParseFloatError>().then(|| "expected a number, such as 0.5".into())
 }
 
 /// The value in clap's error for one kind of context, as text.
@@ -210,39 +209,42 @@ mod tests {
     #[test]
     fn tips_name_what_was_meant() {
         for (line, tip) in [
-            ("build a.pgn -o b.tabia --min-rating 2000", "tip: the flag for that is --min-elo"),
-            ("build a.pgn -o b.tabia --depth 20", "tip: the flag for that is --max-ply"),
-            ("check a.tabia --colour white", "tip: the flag for that is --color"),
-            ("review a.pgn --book b.tabia --color white", "tip: the flag for that is --player-color"),
-            ("review a.pgn --book b.tabia --colour white", "tip: the flag for that is --player-color"),
-            ("serve a.tabia --port 8080", "tip: the flag for that is --listen"),
-            ("count a.pgn -o b.table --from 2020", "tip: the flag for that is --since"),
-            ("build a.pgn -o b.tabia --min-elo twothousand", "tip: a whole number is expected"),
+            ("build a.pgn -o b.tabia --min-rating 2000", "tip: use --min-elo"),
+            ("build a.pgn -o b.tabia --depth 20", "tip: use --max-ply"),
+            ("check a.tabia --colour white", "tip: use --color"),
+            ("review a.pgn --book b.tabia --color white", "tip: use --player-color"),
+            ("review a.pgn --book b.tabia --colour white", "tip: use --player-color"),
+            ("serve a.tabia --port 8080", "tip: use --listen"),
+            ("count a.pgn -o b.table --from 2020", "tip: use --since"),
+            ("build a.pgn -o b.tabia --min-elo twothousand", "tip: expected a whole number"),
             ("build a.pgn -o b.tabia --max-ply 99999999999999999999", "tip: that number is too large here"),
-            ("export pgn b.tabia -o b.pgn --min-share half", "tip: a number is expected, as 0.5"),
+            ("export pgn b.tabia -o b.pgn --min-share half", "tip: expected a number, such as 0.5"),
             (
                 "build a.pgn",
-                "tip: -o names what to write, for example: tabia build games.pgn.zst -o book.tabia",
+                "tip: name the output with -o, for example: tabia build games.pgn.zst -o book.tabia",
             ),
-            ("learn export crafty x.parquet", "tip: -o names what to write, for example: tabia learn export"),
+            (
+                "learn export crafty x.parquet",
+                "tip: name the output with -o, for example: tabia learn export",
+            ),
             ("why b.tabia", "tip: for example: tabia why"),
             (
                 "probe b.tabia 1. e4 e5",
-                "tip: moves are given as one line: tabia probe b.tabia --line \"1. e4 e5\"",
+                "tip: give the moves as one line: tabia probe b.tabia --line \"1. e4 e5\"",
             ),
             ("pick b.tabia e4 --policy terra", "tabia pick b.tabia --line \"e4\""),
             (
                 "export b.tabia",
-                "tip: one of these words comes first: polyglot, abk, json, parquet, games, pgn",
+                "tip: one of these words must come first: polyglot, abk, json, parquet, games, pgn",
             ),
             ("export b.tabia -o x.bin", "tip: name the format first: tabia export polyglot b.tabia -o x.bin"),
             ("export b.tabia -o x.abk", "tabia export abk b.tabia -o x.abk"),
             (
                 "learn own.pgn",
-                "tip: one of these words comes first: crafty, games, annotations, evals, engine, exp, set, export",
+                "tip: one of these words must come first: crafty, games, annotations, evals, engine, exp, set, export",
             ),
-            ("version", "tip: `tabia --version` does that"),
-            ("play b.tabia", "tip: `tabia uci` does that"),
+            ("version", "tip: use `tabia --version` for that"),
+            ("play b.tabia", "tip: use `tabia uci` for that"),
         ] {
             let text = answer(line);
             assert!(text.contains(tip) && text.contains("Usage: tabia"), "{line}: {text}");

@@ -54,7 +54,7 @@ pub(crate) fn report_waiting(output: &Path) {
     // Without stderr, nothing can be reported.
     let _ = writeln!(
         err,
-        "{clear}tabia: {output}: another command is writing it; waiting until it is done (Ctrl-C stops)"
+        "{clear}tabia: {output}: another command is writing it; waiting until it is done (Ctrl-C to stop)"
     );
 }
 
@@ -85,7 +85,8 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     if steps > 0 {
         let (bar, left) = (drawn(done, steps), left(done, steps, progress.of_phase()));
         let (done, of) = (HumanCount(done), HumanCount(steps));
-        return format!("{phase} {bar} {done}/{of} {}{left}", progress.unit());
+        let unit = progress.unit();
+        return format!("{phase} {bar} {done}/{of} {unit}{left}");
     }
     let (read, total) = (progress.bytes_done.load(Relaxed), progress.bytes_total.load(Relaxed));
     let mut text = if total == 0 {

@@ -31,14 +31,15 @@ pub struct Connection {
 pub enum ConnectionError {
     /// The address is not an `http://` address.
     #[error(
-        "`{0}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
+        "`{address}` is not the address of an exchange: write http://HOST:PORT; to encrypt the connection, use a tunnel",
+        address = .0
     )]
     Address(String),
     /// The server cannot be reached, is busy or has failed; the same request may succeed later.
-    #[error("the exchange does not answer: {0}")]
+    #[error("the exchange is not available: {why}", why = .0)]
     Away(String),
     /// The server refuses the request, and would refuse it again.
-    #[error("the exchange refuses: {why}")]
+    #[error("the exchange refused the request: {why}")]
     Refused {
         /// The status.
         status: u16,

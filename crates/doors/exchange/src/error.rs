@@ -11,22 +11,23 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// The posted record has no game of the player.
     #[error(
-        "the record has no game of `{0}` that can be read: one side must have that name, and every move must be legal"
+        "the record has no readable game of `{player}`: one side must have that name, and every move must be legal",
+        player = .0
     )]
     NoGame(String),
     /// The text that a client posted has no record in Crafty's layout.
     #[error(
-        "there is no record in Crafty's layout: moves from the start position and three numbers in braces"
+        "there is no record in Crafty's layout: expected moves from the start position and three numbers in braces"
     )]
     NoRecord,
     /// The player's name is too long for the journal, or has control characters.
-    #[error("a player's name has 1 to 200 bytes and no control characters")]
+    #[error("a player's name must have 1 to 200 bytes and no control characters")]
     Player,
     /// The book has no provenance, so it has no identity.
-    #[error("{0}: the book has no provenance, which identifies it; compact its table again")]
+    #[error("{path} has no provenance, which identifies a book; compact its table again", path = .0.display())]
     NoIdentity(PathBuf),
     /// The server cannot run.
-    #[error("the server cannot run: {0}")]
+    #[error("the server cannot run: {source}", source = .0)]
     Server(#[source] io::Error),
     /// A failure of the book, of a record, of the journal or of the experience file.
     #[error(transparent)]

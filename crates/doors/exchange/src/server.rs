@@ -106,7 +106,7 @@ impl Shared {
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
-                "a token of this server is needed: `Authorization: Bearer TOKEN`",
+                "a token for this server is needed: `Authorization: Bearer TOKEN`",
             ));
         };
         self.admit(&client.name)?;
@@ -120,20 +120,20 @@ impl Shared {
     /// Refuses a client whose book is not the server's book.
     fn check_book(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let theirs = headers.get(BOOK_HEADER).and_then(|value| value.to_str().ok());
+        let ours = &self.identity;
         match theirs {
-            Some(theirs) if theirs.eq_ignore_ascii_case(&self.identity) => Ok(()),
+            Some(theirs) if theirs.eq_ignore_ascii_case(ours) => Ok(()),
             Some(theirs) => Err(Refusal::new(
                 StatusCode::CONFLICT,
                 format!(
-                    "this server's book is {}, yours is {theirs}: lessons are of one table under the same filters",
-                    self.identity
+                    "the book of this server is {ours}, but yours is {theirs}: make both from the same table with the same \
+                     filters"
                 ),
             )),
             None => Err(Refusal::new(
                 StatusCode::BAD_REQUEST,
                 format!(
-                    "the header Tabia-Book is missing: the identity of your book, here {}",
-                    self.identity
+                    "the header Tabia-Book must give the identity of your book; that of this server is {ours}"
                 ),
             )),
         }

@@ -189,7 +189,8 @@ impl Book {
             add(format!("own {}-{}-{}", own.wins, own.draws, own.losses));
         }
         let chance = 100.0 * judged.probability;
-        format!("{text} chance {chance:.1} % by {}", self.policy())
+        let policy = self.policy();
+        format!("{text} chance {chance:.1} % by {policy}")
     }
 }
 

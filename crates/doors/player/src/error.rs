@@ -20,16 +20,16 @@ pub enum Error {
     #[error(transparent)]
     Exchange(exchange::Error),
     /// The exchange refuses a record.
-    #[error("{0}")]
+    #[error("{why}", why = .0)]
     Refused(String),
     /// A signal asked the player to end.
     #[error("interrupted")]
     Interrupted,
     /// The GUI cannot be read.
-    #[error("cannot read what the GUI says: {0}")]
+    #[error("cannot read from the GUI: {source}", source = .0)]
     Read(#[source] io::Error),
     /// The GUI cannot be written to.
-    #[error("cannot write to the GUI: {0}")]
+    #[error("cannot write to the GUI: {source}", source = .0)]
     Write(#[source] io::Error),
 }
 

@@ -25,13 +25,13 @@ impl Line {
     pub(crate) fn read(command: &Position<'_>, mode: CastlingMode) -> Result<Self, String> {
         let start = match command.fen {
             None => Chess::default(),
-            Some(fen) => position(fen, mode).ok_or_else(|| format!("`{fen}` is no legal position"))?,
+            Some(fen) => position(fen, mode).ok_or_else(|| format!("`{fen}` is not a legal position"))?,
         };
         let fen = command.fen.map(str::to_owned);
         let mut line = Self { fen, start: start.clone(), moves: Vec::new(), position: start };
         for text in &command.moves {
-            line.play(text)
-                .ok_or_else(|| format!("`{text}` is not a legal move after {} plies", line.moves.len()))?;
+            let plies = line.moves.len();
+            line.play(text).ok_or_else(|| format!("`{text}` is not a legal move after {plies} plies"))?;
         }
         Ok(line)
     }
@@ -73,6 +73,6 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         assert_eq!(line(None, &["e2e4", "e7e4"]).unwrap_err(), "`e7e4` is not a legal move after 1 plies");
-        assert_eq!(line(Some("8/8"), &[]).unwrap_err(), "`8/8` is no legal position");
+        assert_eq!(line(Some("8/8"), &[]).unwrap_err(), "`8/8` is not a legal position");
     }
 }

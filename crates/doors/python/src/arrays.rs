@@ -140,7 +140,7 @@ fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Option<
         let typed: Option<&UInt16Array> = ArrayRef::as_primitive_opt::<UInt16Type>(&chunk);
         let wrong = || {
             Error::new_err(format!(
-                "{name} are 16-bit unsigned numbers, and this array is of {}",
+                "{name} must be 16-bit unsigned numbers, but this array is of {}",
                 chunk.data_type()
             ))
         };
@@ -152,7 +152,7 @@ fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Option<
 fn check_length(name: &str, expected: usize, got: Option<usize>) -> PyResult<()> {
     match got {
         Some(got) if got != expected => {
-            Err(Error::new_err(format!("{expected} moves need as many {name}, but there are {got}")))
+            Err(Error::new_err(format!("expected {expected} {name}, one for each move, but got {got}")))
         }
         _ => Ok(()),
     }

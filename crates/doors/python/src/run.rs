@@ -186,7 +186,8 @@ fn unknown(name: &str, drafts: &[Draft]) -> PyErr {
     keys.extend(["memory", "threads", "temp_dir"]);
     keys.sort_unstable();
     keys.dedup();
-    Error::new_err(format!("no setting `{name}`; there are {}", keys.join(", ")))
+    let known = keys.join(", ");
+    Error::new_err(format!("there is no setting `{name}`; the settings are {known}"))
 }
 
 /// Runs a plan on a separate thread. Ctrl-C, or an exception of `progress`, stops the run, and nothing is
@@ -253,9 +254,9 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
 /// The message of an error, together with the argument that would avoid the error.
 fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
-        _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",
-        Kind::Exists => "name another output, or force=True to replace it",
-        Kind::Empty => "nothing was written; allow_empty=True writes it all the same",
+        _ if error.is::<Resumable>() => "make the same call with resume=True to continue from there",
+        Kind::Exists => "name another output, or use force=True to replace it",
+        Kind::Empty => "nothing was written; allow_empty=True writes it anyway",
         Kind::LongWindow => "long_window=True allows it",
         Kind::WindowBeyondMemory => "give more memory",
         _ => return error.to_string(),

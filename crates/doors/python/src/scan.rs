@@ -34,7 +34,8 @@ impl Scan {
         let schema = table_of(&artefact).map_err(failed)?.arrow_schema().map_err(failed)?;
         let unknown = |name: &String| {
             let known: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-            Error::new_err(format!("the table has no column `{name}`: it has {}", known.join(", ")))
+            let known = known.join(", ");
+            Error::new_err(format!("the table has no column `{name}`; its columns are {known}"))
         };
         let number = |name: &String| schema.index_of(name).map_err(|_| unknown(name));
         let mut columns = match names {

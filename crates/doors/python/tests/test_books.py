@@ -152,7 +152,7 @@ def test_why_names_the_sources(made: Made) -> None:
         (lambda made: tabia.Book("nothing.tabia"), "nothing.tabia: no such file or folder"),
         (lambda made: tabia.Book(__file__), "is a text; name a book"),
         (lambda made: tabia.Table(made.book), "is a book, not a table"),
-        (lambda made: tabia.Book(made.book).probe("rubbish"), "FEN `rubbish`: "),
+        (lambda made: tabia.Book(made.book).probe("rubbish"), "`rubbish` is not the FEN of a legal position: "),
         (
             lambda made: tabia.Book(made.book).pick(1, seed=1),
             "cannot be turned back into a position",
@@ -160,7 +160,7 @@ def test_why_names_the_sources(made: Made) -> None:
         (lambda made: tabia.Book(made.book).pick(chess.Board(), "nobody"), "nobody"),
         (
             lambda made: tabia.Book(made.book).why(chess.Board(), "e5"),
-            "`e5` is not a legal move there",
+            "`e5` is not a legal move in rnbq",
         ),
         (lambda made: tabia.Book(made.bin).why(chess.Board(), "e4"), "not a tabia book"),
     ],

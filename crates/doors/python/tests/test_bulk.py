@@ -65,7 +65,7 @@ def test_missing_fens_have_no_key_and_wrong_ones_are_named() -> None:
     fens = [chess.STARTING_FEN, None]
     assert tabia.keys(pl.Series(fens)).to_list() == [tabia.keys(chess.STARTING_FEN), None]
     assert tabia.keys(pa.array(fens)).to_pylist() == [tabia.keys(chess.STARTING_FEN), None]
-    with pytest.raises(tabia.Error, match="row 1: FEN `rubbish`"):
+    with pytest.raises(tabia.Error, match="row 1: `rubbish` is not the FEN"):
         tabia.keys(pl.Series([chess.STARTING_FEN, "rubbish"]))
     with pytest.raises(tabia.Error, match="FENs must be strings"):
         tabia.keys(pl.Series([1, 2]))
@@ -108,7 +108,7 @@ def test_no_move_has_no_name() -> None:
 def test_numbers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(tabia.Error, match="16 bits"):
         tabia.uci(np.array([796, 65536 + 796]))
-    with pytest.raises(tabia.Error, match="2 moves need as many steps, but there are 1"):
+    with pytest.raises(tabia.Error, match="expected 2 steps, one for each move, but got 1"):
         tabia.uci([796, 731], [0])
     with pytest.raises(tabia.Error, match="16-bit unsigned numbers"):
         tabia.uci(pl.Series([796], dtype=pl.Int64))

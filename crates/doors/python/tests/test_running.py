@@ -30,7 +30,7 @@ def test_a_build_has_the_summary_and_the_settings_of_the_command(tmp_path: Path)
 
 
 def test_what_the_user_should_know_is_a_warning(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="was named more than once; it is read once"):
+    with pytest.warns(UserWarning, match="was named more than once, but is read only once"):
         summary = tabia.count([SAMPLE, SAMPLE], tmp_path / "games.table", **MEMORY)
     assert summary["accepted"] == 2400
 
@@ -86,10 +86,10 @@ def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ({"min_ello": 2000}, "no setting `min_ello`; there are "),
+        ({"min_ello": 2000}, "there is no setting `min_ello`; the settings are "),
         ({"max_ply": "many"}, "`max_ply`: invalid type"),
         ({"shards": 3}, "a power of two from 1 to 4096"),
-        ({"memory": "1MiB"}, "1 MiB of memory are too few"),
+        ({"memory": "1MiB"}, "1 MiB of memory are not enough"),
         ({"memory": "much"}, "much"),
     ],
 )
@@ -104,7 +104,7 @@ def test_an_output_that_exists_is_replaced_only_by_force(tmp_path: Path) -> None
     table = tmp_path / "games.table"
     tabia.count(SAMPLE, table, limit=10, **MEMORY)
     with pytest.raises(
-        tabia.Error, match=r"games\.table exists; name another output, or force=True"
+        tabia.Error, match=r"games\.table already exists; name another output, or use force=True"
     ):
         tabia.count(SAMPLE, table, **MEMORY)
     assert tabia.count(SAMPLE, table, force=True, **MEMORY)["accepted"] == 2400

@@ -117,7 +117,7 @@ impl Artefacts {
             }
             Err(error) => {
                 report(&format!(
-                    "{}: {error}; the server keeps answering with the file that it had",
+                    "{}: {error}; the server keeps answering from the file that it read before",
                     slot.named.name
                 ));
                 false

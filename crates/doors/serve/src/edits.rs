@@ -38,7 +38,7 @@ impl Edit {
             Value::Null => Ok(None),
             Value::String(text) => Ok(Some(text.clone())),
             Value::Number(number) => Ok(Some(number.to_string())),
-            _ => Err(Refusal::bad("value: a number from 0 to 100, a mark or \"clear\"")),
+            _ => Err(Refusal::bad("value: expected a number from 0 to 100, a mark or \"clear\"")),
         }
     }
 }
@@ -54,8 +54,8 @@ pub(crate) async fn put(
         permit(&shared, &headers, &question)?;
         let read = shared.bodies.read(body).await;
         let body = read.map_err(|error| Refusal::new(error.status(), error.to_string()))?;
-        let edit: Edit =
-            serde_json::from_slice(&body).map_err(|error| Refusal::bad(format!("the body: {error}")))?;
+        let edit: Edit = serde_json::from_slice(&body)
+            .map_err(|error| Refusal::bad(format!("the request body is not an edit: {error}")))?;
         drop(body);
         let value = edit.value()?;
         answer(shared, question, Work::Search, move |context| {
@@ -75,7 +75,9 @@ pub(crate) async fn delete(
     let edited = async {
         permit(&shared, &headers, &question)?;
         answer(shared, question, Work::Search, |context| {
-            let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+            let Some(mv) = context.asked.text("move") else {
+                return Err(Refusal::bad("move: must be given"));
+            };
             edited(context, mv, Some("clear".into()), None)
         })
         .await
@@ -87,17 +89,17 @@ pub(crate) async fn delete(
 /// machine needs a token too, because the requests of a proxy also come from this machine.
 fn permit(shared: &Shared, headers: &HeaderMap, question: &Question) -> Result<(), Refusal> {
     if shared.edits.is_none() {
-        let why = "nothing can be set: the server was started without --experience";
+        let why = "no value can be set, because the server was started without --experience";
         return Err(Refusal::new(StatusCode::FORBIDDEN, why));
     }
     let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     if token.and_then(|token| shared.tokens.of(token)).is_none() {
-        let why =
-            "values are set with a token: the one in the address that the server printed, or one of --tokens";
+        let why = "a token is needed to set values: the one in the address that the server printed, or one of --tokens";
         return Err(Refusal::new(StatusCode::FORBIDDEN, why));
     }
     if shared.taught(&*question.artefact(shared)?).is_none() {
-        let why = "the experience file is that of the first artefact, and only its moves can be set";
+        let why =
+            "the experience file belongs to the first artefact, so values can be set only for its moves";
         return Err(Refusal::bad(why));
     }
     Ok(())

@@ -10,13 +10,13 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Two artefacts have the same name.
-    #[error("two artefacts are called `{0}`: give one of them another name, such as --name {0}2=PATH")]
+    #[error("two artefacts are called `{name}`: give one of them another name, such as --name {name}2=PATH", name = .0)]
     SameName(String),
     /// A name that is empty or has a slash, so that it cannot be one part of a path.
-    #[error("`{0}` cannot be a name: a name is one part of a path, so give one without `/`")]
+    #[error("`{name}` cannot be a name: a name becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
     Name(String),
     /// The value of an option of a database is neither a name nor a file.
-    #[error("--{option} {given}: neither a file nor the name of an artefact that is served ({served})")]
+    #[error("--{option} {given}: this is neither a file nor the name of a served artefact ({served})")]
     NoArtefact {
         /// The option.
         option: &'static str,
@@ -36,7 +36,7 @@ pub enum Error {
         why: &'static str,
     },
     /// An experience file was named as an artefact to serve.
-    #[error("{0} is an experience file, which has no moves to serve: give it as --experience")]
+    #[error("{path} is an experience file, which has no moves to serve: give it with --experience", path = .0)]
     NoBook(String),
     /// An artefact cannot be opened.
     #[error(transparent)]
@@ -45,7 +45,7 @@ pub enum Error {
     #[error(transparent)]
     Experience(#[from] fault::Error),
     /// The server cannot run.
-    #[error("the server cannot run: {0}")]
+    #[error("the server cannot run: {source}", source = .0)]
     Server(io::Error),
 }
 

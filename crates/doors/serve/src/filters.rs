@@ -44,18 +44,18 @@ impl Reading<'_> {
 
     /// Reads `player`, `color` and `modes`, too.
     pub(crate) fn player_filters(self, asked: &QueryFields) -> Result<Filters, Refusal> {
-        let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: whose games?")) };
+        let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: must be given")) };
         let color = match asked.text("color") {
             Some("white") => Color::White,
             Some("black") => Color::Black,
-            _ => return Err(Refusal::bad("color: white or black?")),
+            _ => return Err(Refusal::bad("color: must be white or black")),
         };
         let mut filters = self.filters(asked)?;
         filters.games.player_color = Some(color);
         match self.counted.is_of_player(name) {
             Some(true) => {}
             Some(false) => {
-                let why = format!("player: there are no games of `{name}` here");
+                let why = format!("player: the served artefact has no games of `{name}`");
                 return Err(Refusal::new(StatusCode::NOT_FOUND, why));
             }
             None => self.ignore("player", &mut filters)?,
@@ -72,7 +72,9 @@ impl Reading<'_> {
     /// Notes a filter that the artefact cannot apply, or refuses the request if filters are strict.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
-            return Err(Refusal::bad(format!("{name}: the games were not counted by this group")));
+            return Err(Refusal::bad(format!(
+                "{name}: games cannot be filtered by this, because they were not counted in such groups"
+            )));
         }
         filters.ignored.push(name);
         filters.unanswered.push(name);
@@ -82,7 +84,7 @@ impl Reading<'_> {
     fn speeds(self, asked: &QueryFields, filters: &mut Filters) -> Result<(), Refusal> {
         let Some(names) = asked.list("speeds") else { return Ok(()) };
         let speed =
-            |name: &str| name.parse().map_err(|_| Refusal::bad(format!("speeds: `{name}` is no speed")));
+            |name: &str| name.parse().map_err(|_| Refusal::bad(format!("speeds: `{name}` is not a speed")));
         let speeds = names.into_iter().map(speed).collect::<Result<Vec<_>, _>>()?;
         if !self.counted.by.speed {
             return self.ignore("speeds", filters);

@@ -33,7 +33,9 @@ pub(crate) async fn limited(
         return Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).wait(wait).json();
     }
     let Ok(response) = time::timeout(REQUEST, next.run(request)).await else {
-        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long").wait(REQUEST).json();
+        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the request took too long")
+            .wait(REQUEST)
+            .json();
     };
     response
 }

@@ -61,11 +61,15 @@ impl QuestionContext<'_> {
     fn chooser(&self) -> Result<Option<Chooser>, Refusal> {
         let setting = |text: &str| {
             let parts = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-            parts.ok_or_else(|| Refusal::bad(format!("set: `{text}` is not NAME=VALUE")))
+            parts.ok_or_else(|| Refusal::bad(format!("set: expected NAME=VALUE, not `{text}`")))
         };
         let settings = self.asked.all("set").map(setting).collect::<Result<Vec<_>, _>>()?;
         let Some(policy) = self.asked.text("policy") else {
-            return if settings.is_empty() { Ok(None) } else { Err(Refusal::bad("set: of which policy?")) };
+            return if settings.is_empty() {
+                Ok(None)
+            } else {
+                Err(Refusal::bad("set: name the policy that the settings belong to"))
+            };
         };
         self.weighed(policy, &settings).map(Some).map_err(self.refused())
     }
@@ -209,7 +213,7 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
 /// `GET /tabia/why`.
 pub(crate) fn why(context: &QuestionContext<'_>) -> Answered {
     let place = context.asked.place()?;
-    let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: which one?")) };
+    let Some(mv) = context.asked.text("move") else { return Err(Refusal::bad("move: must be given")) };
     let why = context.view().why(&place.position, mv).map_err(context.refused())?;
     Ok(found(&json!(why)))
 }
@@ -221,7 +225,9 @@ pub(crate) fn info(context: &QuestionContext<'_>) -> Response {
 
 /// `GET /tabia/compare`.
 pub(crate) fn compare(context: &QuestionContext<'_>) -> Answered {
-    let Some(other) = context.other("other")? else { return Err(Refusal::bad("other: compared with what?")) };
+    let Some(other) = context.other("other")? else {
+        return Err(Refusal::bad("other: name the artefact to compare with"));
+    };
     let place = context.asked.place()?;
     let theirs = context.filters_of(&other)?;
     let ours = context.filters()?;

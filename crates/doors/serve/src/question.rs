@@ -52,7 +52,8 @@ impl Question {
     /// The artefact that is asked.
     pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<OpenArtefact>, Refusal> {
         shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {
-            let why = format!("nothing is served as `{}`", self.name.as_deref().unwrap_or_default());
+            let name = self.name.as_deref().unwrap_or_default();
+            let why = format!("no artefact is served under the name `{name}`");
             Refusal::new(StatusCode::NOT_FOUND, why)
         })
     }
@@ -79,7 +80,9 @@ impl<'d> QuestionContext<'d> {
     pub(crate) fn other(&self, field: &str) -> Result<Option<Arc<OpenArtefact>>, Refusal> {
         let Some(name) = self.asked.text(field) else { return Ok(None) };
         let found = self.shared.artefacts.get(Some(name));
-        found.map(Some).ok_or_else(|| Refusal::bad(format!("{field}: nothing is served as `{name}`")))
+        found
+            .map(Some)
+            .ok_or_else(|| Refusal::bad(format!("{field}: no artefact is served under the name `{name}`")))
     }
 }
 
@@ -90,7 +93,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
         let params = match RawPathParams::from_request_parts(parts, state).await {
             Ok(params) => Some(params),
             Err(RawPathParamsRejection::InvalidUtf8InPathParam(_)) => {
-                let why = "nothing is served by a name that is no UTF-8";
+                let why = "no artefact is served under a name that is not UTF-8";
                 return Err(Refusal::new(StatusCode::NOT_FOUND, why).json());
             }
             Err(_) => None,

@@ -170,9 +170,9 @@ async fn openapi() -> Response {
 }
 
 async fn wrong_method() -> Response {
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this path has no such method").json()
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not accept this method").json()
 }
 
 async fn nothing() -> Response {
-    Refusal::new(StatusCode::NOT_FOUND, "nothing is at this path").json()
+    Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this path").json()
 }

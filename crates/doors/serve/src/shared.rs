@@ -76,10 +76,10 @@ impl Shared {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         for filter in &filters.unanswered {
             if warned.insert((opened.name.clone(), filter)) {
+                let name = &opened.name;
                 (self.report)(&format!(
-                    "{}: requests filter by `{filter}`, which is ignored: the games were not counted by this group \
-                     (--strict-filters refuses such requests)",
-                    opened.name
+                    "{name}: the filter `{filter}` of requests is ignored, because the games were not counted in such \
+                     groups (--strict-filters refuses such requests)"
                 ));
             }
         }

@@ -77,7 +77,9 @@ impl Edits {
             }
             Err(error) => {
                 *self.failed.write().unwrap_or_else(PoisonError::into_inner) = stamp;
-                report(&format!("{error}; the server keeps answering with the experience that it had"));
+                report(&format!(
+                    "{error}; the server keeps answering with the experience that it read before"
+                ));
                 false
             }
         }

@@ -17,12 +17,12 @@ pub enum Error {
     #[error(transparent)]
     Io(#[from] FileFault),
     /// The file does not begin with the magic of a book.
-    #[error("{0} is not a tabia book (it does not begin with TABIABK); a Polyglot book ends in .bin")]
+    #[error("{path} is not a tabia book (it does not begin with TABIABK); a Polyglot book must be named *.bin", path = .0.display())]
     NotABook(PathBuf),
     /// The file was written by a later release.
     #[error(
-        "{path} is a book of format version {got}, this program reads up to {expected}: use a newer \
-         tabia, or compact the table again with this one"
+        "{path} is a book of format version {got}, but this version reads only up to {expected}: use a \
+         newer tabia, or compact the table again with this one"
     )]
     NewerVersion {
         /// The file.
@@ -53,10 +53,12 @@ pub enum Error {
         what: &'static str,
     },
     /// The output exists, and replacing it was not allowed.
-    #[error("{0} exists and is replaced only on request")]
+    #[error("{path} already exists and is replaced only on request", path = .0.display())]
     OutputExists(PathBuf),
     /// Positions are not in ascending order of key.
-    #[error("positions must come in ascending order of key, each once: {got} came after {previous}")]
+    #[error(
+        "positions must be added in ascending order of their keys, each once, but {got} came after {previous}"
+    )]
     Order {
         /// The previous key.
         previous: Key,
@@ -64,7 +66,7 @@ pub enum Error {
         got: Key,
     },
     /// A segment was encoded for a book with a different number of bucket bits.
-    #[error("a segment with {got} bucket bits does not fit a book with {expected}")]
+    #[error("a segment with {got} bucket bits does not fit into a book with {expected}")]
     ForeignSegment {
         /// Bucket bits of the book.
         expected: u32,
@@ -73,7 +75,7 @@ pub enum Error {
     },
     /// A bucket takes this number of bytes, because too many keys share their top bits, which hashes of
     /// positions never do.
-    #[error("a bucket takes {0} bytes, more than 2^32: its keys are not position hashes")]
+    #[error("a bucket takes {bytes} bytes, more than 2^32, so its keys cannot be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
     #[error("position {key} cannot be stored in a book: {what}")]
@@ -102,7 +104,7 @@ pub enum Error {
         what: &'static str,
     },
     /// The file does not begin like an Arena book.
-    #[error("{0} is not an Arena book (ABK): it does not begin with \\x03AB")]
+    #[error("{path} is not an Arena book (ABK): it does not begin with the byte 3 and `AB`", path = .0.display())]
     NotAnAbk(PathBuf),
     /// The file is not laid out as a ChessBase book.
     #[error("{path} is not a ChessBase book (CTG): {what}")]

@@ -35,13 +35,13 @@ impl Columns {
         for word in &words {
             match known(word) {
                 None => {
+                    let names = NAMES.join(", ");
                     return Some(Err(format!(
-                        "its column `{word}` is not known; known are {}",
-                        NAMES.join(", ")
+                        "its column `{word}` is not known; the known ones are {names}"
                     )));
                 }
                 Some(name) if names.contains(&name) => {
-                    return Some(Err(format!("it has two columns `{word}`")));
+                    return Some(Err(format!("it has two columns named `{word}`")));
                 }
                 Some(name) => names.push(name),
             }

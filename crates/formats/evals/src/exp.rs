@@ -74,8 +74,8 @@ pub enum ExpError {
     Io(#[from] FileFault),
     /// The length of the file fits no layout.
     #[error(
-        "{path} has {bytes} bytes, which no known layout of .exp files has: records of 24 bytes, with the \
-         header of SugaR before them or without, or of 34; the file may be cut short"
+        "{path} has {bytes} bytes, which fits no known layout of .exp files (records of 24 bytes, with or without \
+         the header of SugaR, or records of 34 bytes); the file may be cut short"
     )]
     Length {
         /// The file.
@@ -84,16 +84,16 @@ pub enum ExpError {
         bytes: u64,
     },
     /// The file has no record of a search.
-    #[error("{0} has no record of a search: there is nothing to learn")]
+    #[error("{path} has no record of a search, so there is nothing to learn", path = .0.display())]
     Nothing(PathBuf),
     /// No record is for the start position or for a position one move later.
     #[error(
-        "{0} has no record of the start position or of a position after its first move: its keys are of a \
-         kind that is not known, and name no position"
+        "{path} has no record of the start position or of a position one move later, so its keys are of an \
+         unknown kind", path = .0.display()
     )]
     ForeignKeys(PathBuf),
     /// The records do not fit in memory.
-    #[error("{path} takes {need} MiB of memory, but the limit is {limit} MiB: give it more with --memory")]
+    #[error("{path} takes {need} MiB of memory, but the limit is {limit} MiB: raise it with --memory")]
     Memory {
         /// The file.
         path: PathBuf,

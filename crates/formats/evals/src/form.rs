@@ -34,7 +34,7 @@ impl Form {
             }
             let begins = String::from_utf8_lossy(shown(line)).into_owned();
             Err(format!(
-                "it begins `{begins}`, which is neither JSON as Lichess's, nor EPD, nor the names of columns"
+                "it begins with `{begins}`, which is neither JSON as in Lichess's list, nor EPD, nor the names of columns"
             ))
         }
     }

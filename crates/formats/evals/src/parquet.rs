@@ -34,7 +34,8 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     let schema = rows.schema();
     if let Some(field) = schema.fields().iter().find(|field| !is_read(field.data_type())) {
         let (column, kind) = (field.name(), field.data_type());
-        let why = format!("its column `{column}` holds {kind}; only text and whole numbers are read");
+        let why =
+            format!("its column `{column}` has the type {kind}, but only text and whole numbers can be read");
         return Err(Error::NotEvals { name: input.name().into(), why });
     }
     let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -121,7 +122,9 @@ mod tests {
         writer.close().unwrap();
         let error = as_text(Input::file(&path)).unwrap_err().to_string();
         assert!(
-            error.ends_with("its column `cp` holds Float64; only text and whole numbers are read"),
+            error.ends_with(
+                "its column `cp` has the type Float64, but only text and whole numbers can be read"
+            ),
             "{error}"
         );
         std::fs::write(&path, "PAR1 and nothing").unwrap();

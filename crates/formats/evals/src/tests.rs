@@ -217,13 +217,13 @@ fn columns_are_found_by_their_names() {
 #[test]
 fn what_is_no_list_says_why() {
     for (text, why) in [
-        ("[Event \"a\"]\n", "it begins `[Event \"a\"]`"),
-        ("", "it begins ``"),
+        ("[Event \"a\"]\n", "it begins with `[Event \"a\"]`"),
+        ("", "it begins with ``"),
         ("fen,uci,cp\n", "no column `depth`"),
         ("fen,uci,depth\n", "no column `cp` or `mate`"),
         ("uci,cp,depth\n", "no column `fen` or `epd` or `key`"),
         ("fen,cp,depth,wdl\n", "column `wdl` is not known"),
-        ("fen,cp,depth,CP\n", "two columns `cp`"),
+        ("fen,cp,depth,CP\n", "two columns named `cp`"),
     ] {
         let said = Form::of(text.as_bytes()).unwrap_err();
         assert!(said.contains(why), "{text:?}: {said}");

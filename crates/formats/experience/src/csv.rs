@@ -96,7 +96,10 @@ pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     let failed = FileFault::of("read", text);
     let from: Box<dyn Read> =
         if is_stdout(text) { Box::new(io::stdin()) } else { Box::new(File::open(text).map_err(&failed)?) };
-    let wrong = |line: u64, why: &str| Error::Csv { path: text.to_owned(), line, why: why.to_owned() };
+    let wrong = |line: u64, expected: &str| {
+        let (path, expected) = (text.to_owned(), expected.to_owned());
+        Error::Csv { path, line, expected }
+    };
     let mut lines = BufReader::new(from).lines();
     let mut line = || lines.next().transpose().map_err(&failed);
     let head = line()?.unwrap_or_default();
@@ -112,7 +115,7 @@ pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
         number += 1;
         let row = parse_row(row.trim_end(), &header).map_err(|why| wrong(number, why))?;
         if last >= Some(row.id()) {
-            return Err(wrong(number, "a row after the one before, by key, move and kind").into());
+            return Err(wrong(number, "rows in ascending order of key, move and kind").into());
         }
         last = Some(row.id());
         writer.push(&row)?;

@@ -12,7 +12,7 @@ pub enum Error {
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
     /// The file has no source with this name.
-    #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
+    #[error("nothing in this file was learned from `{name}`; its sources are {known}", known = known.join(", "))]
     UnknownSource {
         /// The name asked for.
         name: String,
@@ -20,7 +20,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A string is not a day.
-    #[error("`{0}` is not a day: write it as 1998-03-01")]
+    #[error("`{day}` is not a day: expected a date such as 1998-03-01", day = .0)]
     Day(String),
     /// A line of a list of settings makes no sense.
     #[error("{path}, line {line}: {why}")]
@@ -33,23 +33,23 @@ pub enum Error {
         why: fault::Error,
     },
     /// A line of comma-separated values does not have the expected form.
-    #[error("{path}, line {line}: {why} was expected")]
+    #[error("{path}, line {line}: expected {expected}")]
     Csv {
         /// The text.
         path: PathBuf,
         /// The line's number, from 1.
         line: u64,
         /// What was expected.
-        why: String,
+        expected: String,
     },
     /// A list of settings is empty.
-    #[error("{0} has no setting; write one per line: `e4 c5: 75`")]
+    #[error("{path} has no setting; write one per line, such as `e4 c5: 75`", path = .0.display())]
     EmptyList(PathBuf),
     /// A line of a list has no colon after its moves.
-    #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
+    #[error("write a colon between the moves and the value, as in `e4 c5: 75`")]
     NoColon,
     /// A string is not a priority.
-    #[error("`{0}` is not a priority: expected 0 to 5")]
+    #[error("`{priority}` is not a priority: expected a number from 0 to 5", priority = .0)]
     PriorityText(String),
     /// A line without a move cannot be given a value.
     #[error("the line has no move to set a value for")]
@@ -58,24 +58,28 @@ pub enum Error {
     #[error("give a value or a priority for the move")]
     NothingToSet,
     /// A priority outside Lokasoft's range.
-    #[error("priority {0}: a priority is 0 to 5")]
+    #[error("a priority must be from 0 to 5, not {priority}", priority = .0)]
     Priority(u8),
     /// The values of this version of Crafty are not centipawns from White's view.
-    #[error("Crafty {0}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
+    #[error(
+        "Crafty {version}: name a version from 14.4 to 20.16, whose values are centipawns from White's view",
+        version = .0
+    )]
     CraftyVersion(String),
     /// The experience has no value to export.
-    #[error("{0} holds no learned value: there is nothing to export")]
+    #[error("{path} holds no learned value, so there is nothing to export", path = .0.display())]
     NothingLearned(PathBuf),
     /// The experience has no evaluation that an engine's file can hold.
     #[error(
-        "{0} has no evaluation of a move to which lines from the start position lead, and only those are \
-         written: `tabia learn engine --moves` has moves searched"
+        "{path} has no evaluation of a move that a line from the start position reaches, and only those can be \
+         written: `tabia learn engine --moves` evaluates moves",
+        path = .0.display()
     )]
     NoMoveEvaluated(PathBuf),
     /// The experience has only the keys of its learned positions.
     #[error(
-        "{path} holds {unknown} learned positions, but only their keys: learn the file that they came \
-         from again"
+        "{path} holds {unknown} learned positions, but only their keys: learn again from the file that they \
+         came from"
     )]
     OnlyKeys {
         /// The experience.

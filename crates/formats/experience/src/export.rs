@@ -106,8 +106,9 @@ pub fn export_crafty(
     file.finish().map_err(&failed)?;
     let positions = positions.entries.len() + positions.unknown;
     if positions > 0 {
-        warnings
-            .push(format!("{positions} learned positions are left out: they go into a file of their own"));
+        warnings.push(format!(
+            "{positions} learned positions are left out: --positions writes them to a file of their own"
+        ));
     }
     Ok(Written { rows: records, warnings })
 }
@@ -129,7 +130,8 @@ fn write_positions(
     job.check_stop()?;
     let text = format!("position\n{}", entries.concat());
     output::write_text(output, &text, job.existing).map_err(fault::output(output))?;
-    let warning = || format!("{unknown} learned positions are left out: the file has only their keys");
+    let warning =
+        || format!("{unknown} learned positions are left out: the experience file has only their keys");
     Ok(Written { rows: entries.len() as u64, warnings: (*unknown > 0).then(warning).into_iter().collect() })
 }
 

@@ -90,14 +90,14 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     if let (Some(learned), Some(digest)) = (header.table.as_deref(), digest)
         && learned != digest
     {
-        warnings.push(format!("{path} was learned over another table ({learned}, but this one is {digest})"));
+        warnings.push(format!("{path} was learned with another table ({learned}, but this one is {digest})"));
     }
     if let (Some(learned), Some(book)) = (header.book.as_deref(), book)
         && learned != book
     {
         let [learned, book] = [learned, book].map(|text| if text.is_empty() { "every move" } else { text });
         warnings
-            .push(format!("{path} was learned in a book that keeps {learned}, but this one keeps {book}"));
+            .push(format!("{path} was learned with a book that keeps {learned}, but this one keeps {book}"));
     }
     warnings
 }
@@ -187,15 +187,15 @@ impl UnionRows<'_> {
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.seen_twice > 0 {
+            let games = self.seen_twice;
             warnings.push(format!(
-                "{} games or records taught more than one of these {inputs}, each from another source: their lessons count more than once",
-                self.seen_twice
+                "{games} games or records were learned by more than one of these {inputs}, each time from a different source, so their lessons count more than once"
             ));
         }
         if self.estimates > 0 {
+            let values = self.estimates;
             warnings.push(format!(
-                "{} values are estimates: of each, two {inputs} have lessons in common and others besides; learning the sources in one run gives them exactly",
-                self.estimates
+                "{values} values are estimates, because two {inputs} have some of their lessons in common; to get exact values, learn from all sources in one run"
             ));
         }
         warnings

@@ -20,10 +20,10 @@ pub enum Error {
     #[error(transparent)]
     Lock(#[from] output::LockError),
     /// The file does not begin like a journal.
-    #[error("{0}: this is not a journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
+    #[error("{path} is not a journal: its first line is damaged or is not `% tabia-journal 1 …`", path = .0.display())]
     NotAJournal(PathBuf),
     /// The file has the format of a later version.
-    #[error("{path}: this journal has format {found}, but this program reads format 1")]
+    #[error("{path} is a journal of format {found}, but this version reads only format 1: use a newer tabia")]
     Version {
         /// The file.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum Error {
         found: String,
     },
     /// A record is damaged in a way that no interrupted append leaves.
-    #[error("{path}: damaged at byte {offset}: {what}; the {offset} bytes before it are a whole journal")]
+    #[error("{path} is damaged at byte {offset}: {what}; the first {offset} bytes are a complete journal")]
     Damaged {
         /// The journal.
         path: PathBuf,
@@ -42,11 +42,12 @@ pub enum Error {
     },
     /// The name of a source is empty, too long or not printable.
     #[error(
-        "{0:?} cannot name a source: that takes 1 to {SOURCE_BYTES_MAX} bytes without control characters"
+        "{name:?} cannot name a source: a name must have 1 to {SOURCE_BYTES_MAX} bytes and no control characters",
+        name = .0
     )]
     Source(String),
     /// A text is too large; it has this number of bytes.
-    #[error("a record of {0} bytes is too large for a journal, which takes at most {TEXT_BYTES_MAX}")]
+    #[error("a record of {bytes} bytes is too large for a journal: at most {TEXT_BYTES_MAX} are allowed", bytes = .0)]
     TooLarge(usize),
     /// A line of a text looks like a line of the journal.
     #[error("a record must not have a line that begins with `% tabia-journal`")]

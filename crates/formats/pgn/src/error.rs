@@ -26,7 +26,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A line of moves that cannot be played from the start position.
-    #[error("ply {ply} of the line, `{text}`, is {why}")]
+    #[error("`{text}`, at ply {ply} of the line, is {why}")]
     Line {
         /// The ply that failed, 1 for White's first.
         ply: usize,
@@ -64,7 +64,7 @@ pub enum Error {
         got: String,
     },
     /// A player's name between slashes that is not a valid regular expression.
-    #[error("the pattern /{pattern}/ cannot be used: {source}")]
+    #[error("/{pattern}/ is not a valid regular expression: {source}")]
     Pattern {
         /// The text between the slashes.
         pattern: String,
@@ -75,13 +75,13 @@ pub enum Error {
     #[error(transparent)]
     Expression(#[from] ExprError),
     /// A name that is not a pattern, and that no file has.
-    #[error("{0}: no such file or directory")]
+    #[error("{name}: no such file or directory", name = .0)]
     NoSuchFile(String),
     /// A pattern for file names that no file matches.
-    #[error("{0}: no file matches")]
+    #[error("{pattern}: no file matches this pattern", pattern = .0)]
     NoMatch(String),
     /// A pattern for file names that cannot be read.
-    #[error("{pattern}: not a pattern for file names: {why}")]
+    #[error("{pattern} is not a valid pattern for file names: {why}")]
     FilePattern {
         /// The pattern as given.
         pattern: String,
@@ -89,14 +89,15 @@ pub enum Error {
         why: &'static str,
     },
     /// A directory without PGN files.
-    #[error("{0}: a directory without PGN (*.pgn, plain or packed, also as .zip or .7z, at any depth)")]
+    #[error("{directory} has no PGN files (*.pgn, plain or packed, .zip or .7z, at any depth)", directory = .0)]
     NoPgn(String),
     /// A directory without learning files.
-    #[error("{0}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)")]
+    #[error("{directory} has no learning files (*.lrn, plain or packed, or files that begin like one)", directory = .0)]
     NoLearned(String),
     /// A directory without lists of evaluated positions.
     #[error(
-        "{0}: a directory without lists of evaluated positions (*.jsonl, plain or packed, or files that begin as one)"
+        "{directory} has no lists of evaluated positions (*.jsonl, plain or packed, or files that begin like one)",
+        directory = .0
     )]
     NoEvals(String),
     /// An input that is not a list of evaluated positions.
@@ -124,7 +125,7 @@ pub enum Error {
         why: String,
     },
     /// Packed data that cannot be unpacked to its end.
-    #[error("{name} is damaged or cut short at byte {offset}{text}: {packing} says: {source}; copy or download it again",
+    #[error("{name} is damaged or cut short at byte {offset}{text}; copy or download it again ({packing}: {source})",
         text = text_offset.map(|offset| format!(" (byte {offset} of the text)")).unwrap_or_default())]
     Damaged {
         /// The input, or `archive!member`.
@@ -140,9 +141,9 @@ pub enum Error {
         source: io::Error,
     },
     /// Packed data that takes more memory to unpack than is allowed.
-    #[error("{name} needs a window of {window} to be unpacked ({packing}), but {allowed} MiB are {why}",
-        window = window_bytes.map_or_else(|| format!("more than {} MiB", allowed_bytes >> 20), |bytes| format!("{} MiB", bytes.div_ceil(1 << 20))),
-        allowed = allowed_bytes >> 20, why = if *by_length { "allowed" } else { "what the memory allows" })]
+    #[error("unpacking {name} ({packing}) needs a window of {needed} MiB, but {limit} allows only {allowed} MiB",
+        needed = window_bytes.map_or_else(|| format!("more than {}", allowed_bytes >> 20), |bytes| bytes.div_ceil(1 << 20).to_string()),
+        allowed = allowed_bytes >> 20, limit = if *by_length { "the default" } else { "the memory limit" })]
     LongWindow {
         /// The input.
         name: String,
@@ -156,10 +157,10 @@ pub enum Error {
         by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.
-    #[error("{0} is encrypted: unpack it first")]
+    #[error("{name} is encrypted: unpack it first", name = .0)]
     Encrypted(String),
     /// An archive that is read from a stream.
-    #[error("{name} holds a {packing} archive, which cannot be read from a stream: give it as a file")]
+    #[error("{name} is a {packing} archive, which cannot be read from a stream: name a file instead")]
     NeedsFile {
         /// The stream.
         name: String,

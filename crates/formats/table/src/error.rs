@@ -36,7 +36,7 @@ pub enum Error {
         source: ParquetError,
     },
     /// There is no table at the path.
-    #[error("{path}: not a table: {what}")]
+    #[error("{path} is not a table: {what}")]
     NotATable {
         /// What was opened.
         path: PathBuf,
@@ -45,10 +45,10 @@ pub enum Error {
     },
     /// The counts are not grouped by the dimension that the weights of games depend on: `month` or `rating
     /// band`.
-    #[error("weights by {0} need counts that are split by {0}")]
+    #[error("weights by {group} need counts that are grouped by {group}", group = .0)]
     NotGrouped(&'static str),
     /// The table has a newer format than this version can read.
-    #[error("{path}: table format {got}, but this version reads only up to {expected}: use a newer tabia")]
+    #[error("{path} has table format {got}, but this version reads only up to {expected}: use a newer tabia")]
     Version {
         /// The manifest.
         path: PathBuf,
@@ -58,7 +58,7 @@ pub enum Error {
         got: u32,
     },
     /// The manifest cannot be parsed, or is inconsistent.
-    #[error("{path}: bad manifest: {what}")]
+    #[error("{path} is not a valid manifest: {what}")]
     Manifest {
         /// The manifest.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum Error {
         what: String,
     },
     /// A file's checksum differs from the recorded one.
-    #[error("{path}: checksum {got}, expected {expected}: the file is damaged, write it again")]
+    #[error("{path} is damaged: its checksum is {got}, expected {expected}; write it again")]
     Checksum {
         /// The damaged file.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum Error {
         got: String,
     },
     /// A part file is longer or shorter than the manifest states.
-    #[error("{path}: {got} bytes, expected {expected}: the file is damaged, write the table again")]
+    #[error("{path} is damaged: it has {got} bytes, expected {expected}; write the table again")]
     Length {
         /// The damaged file.
         path: PathBuf,
@@ -86,16 +86,16 @@ pub enum Error {
         got: u64,
     },
     /// The files of the table no longer exist, because another table has taken its place.
-    #[error("{0}: the table was replaced while it was read: run the command again")]
+    #[error("{path} was replaced by another table while it was being read: run the command again", path = .0.display())]
     Replaced(PathBuf),
     /// The table that was to be changed has been replaced by another one.
     #[error(
-        "{0}: it is not the table that was read: something replaced it meanwhile; nothing was changed, run \
-         the command again"
+        "{path} was replaced after it was read, so nothing was changed: run the command again",
+        path = .0.display()
     )]
     NotTheOneRead(PathBuf),
     /// Rows are not strictly ascending by (key, move, group).
-    #[error("{path}: row {row}: {got} does not come after {previous}")]
+    #[error("{path}, row {row}: {got} must not come after {previous}")]
     Order {
         /// The part file.
         path: PathBuf,
@@ -107,7 +107,7 @@ pub enum Error {
         got: String,
     },
     /// A key outside its shard's range.
-    #[error("{path}: row {row}: key {key} is not in {first}..={last}")]
+    #[error("{path}, row {row}: key {key} is outside its shard, {first} to {last}")]
     KeyRange {
         /// The part file.
         path: PathBuf,
@@ -133,7 +133,7 @@ pub enum Error {
         got: String,
     },
     /// A value that is not allowed in its column.
-    #[error("{path}: row {row}: {what}")]
+    #[error("{path}, row {row}: {what}")]
     Value {
         /// The part file.
         path: PathBuf,
@@ -143,11 +143,11 @@ pub enum Error {
         what: String,
     },
     /// A file that is not an experience file.
-    #[error("{0}: not an experience file: it was not written by `tabia learn`{then}", then = of_engine(.0))]
+    #[error("{path} is not an experience file: `tabia learn` did not write it{then}", path = .0.display(), then = of_engine(.0))]
     NotAnExperience(PathBuf),
     /// The experience file has a newer format than this version can read.
     #[error(
-        "{path}: experience format {got}, but this version reads only up to {expected}: use a newer tabia"
+        "{path} has experience format {got}, but this version reads only up to {expected}: use a newer tabia"
     )]
     ExperienceVersion {
         /// The file.
@@ -158,7 +158,7 @@ pub enum Error {
         got: u32,
     },
     /// A count that does not fit the signed 64-bit columns.
-    #[error("the count of {key} {mv} passes 2^63 - 1")]
+    #[error("the count of move {mv} in position {key} exceeds 2^63 - 1")]
     CountTooLarge {
         /// The position.
         key: Key,
@@ -166,11 +166,11 @@ pub enum Error {
         mv: PackedMove,
     },
     /// There is already a file or folder at the output path.
-    #[error("{0} exists")]
+    #[error("{path} already exists", path = .0.display())]
     OutputExists(PathBuf),
     /// Two tables that were counted differently.
     #[error(
-        "{path}: {option} is {got}, but {other} has {expected}; count the games of one again as the other's"
+        "{path}: {option} is {got}, but in {other} it is {expected}; count the games of one again with the settings of the other"
     )]
     Disagree {
         /// The table that differs.
@@ -206,8 +206,9 @@ pub enum Error {
     },
     /// A table with fingerprints of its games, which can only be compared as a whole.
     #[error(
-        "{0} was counted without copies of games: its games are compared with those of others as a \
-         whole; merge the tables on one machine"
+        "{path} was counted without copies of games, and such tables can be merged only on one machine, because \
+         all their games are compared",
+        path = .0.display()
     )]
     KnowsGames(PathBuf),
     /// Games that are to be subtracted but are not in the table.
@@ -219,7 +220,9 @@ pub enum Error {
         games: u64,
     },
     /// A subtraction that would take a count below zero.
-    #[error("{}: cannot subtract {key} {mv}: {got:?} from {expected:?} (white, draws, black); nothing was changed", path.display())]
+    #[error(
+        "{path}: cannot subtract {got:?} from {expected:?} (white, draws, black) at key {key}, move {mv}; nothing was changed"
+    )]
     BelowZero {
         /// The table to subtract from.
         path: PathBuf,
@@ -233,7 +236,9 @@ pub enum Error {
         got: [u64; 3],
     },
     /// A subtraction after which the sums of ratings would be lower than is possible for the remaining games.
-    #[error("{}: cannot subtract the ratings of {key} {mv}: {got:?} from {expected:?} (mover, opponent, rated games); nothing was changed", path.display())]
+    #[error(
+        "{path}: cannot subtract the ratings {got:?} from {expected:?} (mover, opponent, rated games) at key {key}, move {mv}; nothing was changed"
+    )]
     RatingsBelowZero {
         /// The table to subtract from.
         path: PathBuf,
@@ -301,7 +306,7 @@ impl Error {
 /// The advice to add for a file whose ending is that of the learning files of some engines.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
-    if is_of_engine { "; `tabia learn exp` makes one of what an engine learned" } else { "" }
+    if is_of_engine { "; `tabia learn exp` makes one from the file of an engine" } else { "" }
 }
 
 /// The system's error inside an error of the Parquet library.

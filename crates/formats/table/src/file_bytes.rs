@@ -126,7 +126,10 @@ impl ChunkReader for FileBytes {
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
         // The length is checked first, so that no memory is allocated for a damaged length.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
-            return Err(ParquetError::EOF(format!("{length} bytes at byte {start} of {}", self.bytes)));
+            let bytes = self.bytes;
+            return Err(ParquetError::EOF(format!(
+                "cannot read {length} bytes at byte {start}: the file has only {bytes} bytes"
+            )));
         }
         let mut buffer = vec![0; length];
         self.read_from(start).read_exact(&mut buffer)?;

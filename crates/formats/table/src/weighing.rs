@@ -109,7 +109,7 @@ impl Weighing {
         let is_to_come = today.and_then(Month::new).is_some_and(|today| *newest > today);
         let why = if is_to_come { Some("lies after today") } else { few.as_deref() }?;
         Some(format!(
-            "ages of games are counted from the newest month, {newest}, which {why}; as-of names another month"
+            "ages of games are counted from the newest month, {newest}, which {why}; choose another month with as-of"
         ))
     }
 

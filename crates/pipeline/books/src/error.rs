@@ -9,12 +9,12 @@ pub enum BooksError {
     #[error("no input was named")]
     Nothing,
     /// The output cannot be a stream.
-    #[error("--output: a book cannot be standard output: name a file")]
+    #[error("--output: a book cannot be written to standard output; name a file")]
     Stdout,
     /// The lines of a book have more moves than an Arena book may have records.
     #[error(
-        "{missing} moves that lines lead to have no room in {most} records, the rarest lines: raise --max-records, \
-         or ask for fewer lines with --max-ply or --min-games"
+        "there is no room for {missing} moves of the rarest lines, as the book may have {most} records: raise \
+         --max-records, or ask for fewer lines with --max-ply or --min-games"
     )]
     NoRoom {
         /// The number of moves left out.
@@ -23,18 +23,22 @@ pub enum BooksError {
         most: u64,
     },
     /// The format of the output cannot be told from its name.
-    #[error("--output: {0} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)")]
+    #[error(
+        "--output: expected NAME.table (a table of counts) or NAME.tabia (a book with marks), not {path}",
+        path = .0.display()
+    )]
     Unnamed(PathBuf),
     /// The games have no results, so a table of them would hold no information.
     #[error(
-        "{0} has no results: the wins and losses of all its moves are 0, and a table counts results; \
-         name a book (-o NAME.tabia), which takes its moves and what is said of them"
+        "{path} has no results to count in a table: the wins and losses of all its moves are 0; write a book (-o \
+         NAME.tabia), which keeps its moves, marks and priorities",
+        path = .0.display()
     )]
     NoResults(PathBuf),
     /// The file is too large to be imported on this machine.
     #[error(
         "{path} has {bytes} bytes, but this machine can import at most {bytes_max}: an import \
-         takes four times the memory of the file"
+         takes four times as much memory as the file has bytes"
     )]
     TooLarge {
         /// The file.
@@ -45,7 +49,9 @@ pub enum BooksError {
         bytes_max: u64,
     },
     /// The file needs no import: commands read it as it is.
-    #[error("{} is {got}, which needs no import: give it to a command that reads books (probe, merge, export, uci, serve)", path.display())]
+    #[error(
+        "{path} is {got}, which needs no import: use it with any command that reads books (probe, merge, export, uci, serve)"
+    )]
     NeedsNoImport {
         /// The file.
         path: PathBuf,
@@ -54,8 +60,8 @@ pub enum BooksError {
     },
     /// The inputs are of several kinds.
     #[error(
-        "{path} is {got}, but {first} is {expected}: inputs must be of one kind (`tabia compact` and \
-         `tabia export polyglot` make one kind from another)"
+        "{path} is {got}, but {first} is {expected}: all inputs must be of one kind (`tabia compact` and \
+         `tabia export polyglot` convert them)"
     )]
     Mixed {
         /// The first input.
@@ -68,10 +74,10 @@ pub enum BooksError {
         got: &'static str,
     },
     /// The file is an experience file, which another command merges.
-    #[error("{0} is an experience file: `tabia experience merge` merges those")]
+    #[error("{path} is an experience file: merge such files with `tabia experience merge`", path = .0.display())]
     Experience(PathBuf),
     /// A flag applies only to inputs of another kind.
-    #[error("--{flag} is for {only}, but the inputs are {got}")]
+    #[error("--{flag} applies only to {only}, but the inputs are {got}")]
     Flag {
         /// The flag.
         flag: &'static str,
@@ -89,12 +95,12 @@ pub enum BooksError {
         got: usize,
     },
     /// Several books were named for a repair.
-    #[error("--repair sorts one Polyglot book, but {0} were named: repair each, then merge the results")]
+    #[error("--repair sorts one Polyglot book, but {books} were named: repair each, then merge the results", books = .0)]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
     #[error(
-        "{path}: to sort it takes {bytes} bytes of memory, but a quarter of this machine's \
-         memory is {bytes_max} bytes"
+        "sorting {path} takes {bytes} bytes of memory, but at most a quarter of this machine's memory may be \
+         used, {bytes_max} bytes"
     )]
     RepairMemory {
         /// The book.
@@ -106,7 +112,7 @@ pub enum BooksError {
     },
     /// A setting for weights was given, but the strategy combines no weights.
     #[error(
-        "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
+        "--strategy first does not change the weights of the first book: leave out --weights and --no-scale"
     )]
     FirstHasNoWeights,
     /// A line of a text cannot be read.
@@ -120,7 +126,7 @@ pub enum BooksError {
         why: String,
     },
     /// The text describes a book of one format, but the output's name has the ending of the other.
-    #[error("--output: {output} is asked for, but {text} is the text of {what}: {then}")]
+    #[error("--output: {output} has the wrong ending, because {text} is the text of {what}: {then}")]
     TextOfAnother {
         /// The text.
         text: PathBuf,
@@ -132,7 +138,7 @@ pub enum BooksError {
         then: &'static str,
     },
     /// The new book would have no moves.
-    #[error("the new book would be empty: {0}; nothing was written")]
+    #[error("the new book would be empty: {why}; nothing was written", why = .0)]
     Empty(&'static str),
     /// The artefact is edited by other commands.
     #[error(
@@ -146,7 +152,7 @@ pub enum BooksError {
         got: &'static str,
     },
     /// No edit was given.
-    #[error("no edit was given: name edits, such as \"drop e4 c5\", or a file of them with --script")]
+    #[error("no edit was given: write edits, such as \"drop e4 c5\", or name a file of edits with --script")]
     NoEdits,
     /// A text is not an edit.
     #[error("{place} (`{edit}`): {why}")]
@@ -170,8 +176,8 @@ pub enum BooksError {
     },
     /// The games of the books were counted in different ways.
     #[error(
-        "{path}: {option} is {got}, but {other} has {expected}: their counts mean different things and \
-         cannot be added up; count the games of one again as the other's"
+        "{path}: {option} is {got}, but in {other} it is {expected}, so their counts cannot be added up; count the \
+         games of one again with the settings of the other"
     )]
     Disagree {
         /// The book that differs.
@@ -186,7 +192,7 @@ pub enum BooksError {
         got: String,
     },
     /// Two books count the same source.
-    #[error("{path} counts {name} ({identity}), and another of the books counts it too")]
+    #[error("{path} and another of the books both count {name} ({identity})")]
     SourceRepeated {
         /// The second book that counts the source.
         path: PathBuf,

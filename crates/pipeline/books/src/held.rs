@@ -55,9 +55,12 @@ impl Missing {
             places.push(format!("{moves} moves at positions that it has (at most {games} games)"));
         }
         if elsewhere > 0 {
-            places.push(format!("{} moves at positions that it lacks", grouped(elsewhere)));
+            let moves = grouped(elsewhere);
+            places.push(format!("{moves} moves at positions that it does not have"));
         }
         let places = places.join(" and ");
-        Some(format!("{path} keeps {keeps}, so the tallies of some moves may be too low: {places}"))
+        Some(format!(
+            "{path} does not have every move (it keeps {keeps}), so the tallies of some moves may be too low: {places}"
+        ))
     }
 }

@@ -125,7 +125,8 @@ impl<'i> Import<'i> {
         // A table has no rows for moves without games.
         let moves = named.count() as u64 - if self.is_table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
-            let why = format!("{} holds no move that can be played", imported.path.display());
+            let path = imported.path.display();
+            let why = format!("{path} holds no move that can be played");
             return Err(RunError::NothingKept(why).into());
         }
         let mut summary = Summary::new();
@@ -172,10 +173,8 @@ pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     let more = if count > named.len() as u64 { "; …" } else { "" };
     let which = named.join("; ");
     (count > 0).then(|| {
-        format!(
-            "{} moves that are not legal are left out with all that follows them: {which}{more}",
-            grouped(count)
-        )
+        let moves = grouped(count);
+        format!("{moves} illegal moves are left out with everything that follows them: {which}{more}")
     })
 }
 

@@ -127,7 +127,8 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     for path in paths {
         let artefact = Artefact::open(path)?;
         if known.iter().any(|(known, _)| same_place(known, path)) {
-            warnings.push(format!("{} was named more than once; it is read once", path.display()));
+            let path = path.display();
+            warnings.push(format!("{path} was named more than once, but is read only once"));
             continue;
         }
         let got = artefact.kind();

@@ -81,8 +81,8 @@ fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Opti
     let missing = book.stats().positions.saturating_sub(written);
     (is_whole && missing > 0).then(|| {
         format!(
-            "positions of the book that no line of its moves reaches from the start position are left out: {}; \
-             `tabia export json` has all",
+            "positions that no line of the book reaches from the start position are left out: {}; \
+             `tabia export json` writes all positions",
             grouped(missing)
         )
     })

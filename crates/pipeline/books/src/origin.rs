@@ -65,7 +65,9 @@ pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<V
     let silent = books.iter().zip(origins).filter(|(_, origin)| origin.counting.is_none());
     let warning = |(book, _): (&Book, _)| {
         let path = book.path().display();
-        format!("{path} does not say how its games were counted, so nothing shows whether its counts add up")
+        format!(
+            "{path} does not record how its games were counted, so it is unknown whether its counts can be added to others"
+        )
     };
     Ok(silent.map(warning).collect())
 }

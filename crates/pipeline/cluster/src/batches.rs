@@ -30,10 +30,11 @@ impl<R: Read> Batches<R> {
     pub(super) fn begin(mut input: R) -> Result<Self, ArrowError> {
         let metadata = metadata(&mut input)?.ok_or_else(|| damaged("it is empty"))?;
         let message = parsed(&metadata)?;
-        let schema = message.header_as_schema().ok_or_else(|| damaged("it begins with no schema"))?;
+        let schema = message.header_as_schema().ok_or_else(|| damaged("it does not begin with a schema"))?;
         let schema = Arc::new(try_fb_to_schema(schema)?);
         if let Some(other) = schema.fields().iter().find(|field| widths(field.data_type()).is_empty()) {
-            return Err(ArrowError::ParseError(format!("column `{}` is of another type", other.name())));
+            let name = other.name();
+            return Err(ArrowError::ParseError(format!("column `{name}` has the wrong type")));
         }
         bytes(&mut input, message.bodyLength())?;
         Ok(Self { input, schema })
@@ -43,7 +44,7 @@ impl<R: Read> Batches<R> {
     pub(super) fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let Some(metadata) = metadata(&mut self.input)? else { return Ok(None) };
         let message = parsed(&metadata)?;
-        let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is no batch"))?;
+        let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is not a batch"))?;
         let within = 0..=message.bodyLength();
         let body = bytes(&mut self.input, message.bodyLength())?;
         let is_whole = |(buffer, width): (&Buffer, &i64)| {

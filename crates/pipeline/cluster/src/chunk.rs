@@ -102,7 +102,7 @@ pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOpt
         return Err(ClusterError::Stdin.into());
     }
     let (inputs, repeated) = place::expand(paths)?;
-    let twice = |name: &String| format!("{name} was named more than once; it is read once");
+    let twice = |name: &String| format!("{name} was named more than once, but is read only once");
     let warnings = repeated.iter().map(twice).collect();
     run.progress.enter_steps("planning", inputs.len() as u64, "inputs");
     let inputs: Vec<_> = inputs.into_iter().map(|input| Mutex::new(Some(input))).collect();
@@ -164,7 +164,7 @@ pub fn check_format(text: &str) -> Result<(), String> {
     if format == FORMAT {
         return Ok(());
     }
-    Err(format!("its format is {format}, but this version reads {FORMAT}: plan again"))
+    Err(format!("its format is {format}, but this version reads only {FORMAT}: plan again"))
 }
 
 impl Chunk {
@@ -178,7 +178,8 @@ impl Chunk {
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         let chunk = Self { plan, ..chunk };
         if !chunk.is_as_planned() {
-            let why = format!("chunk {} was changed, or belongs to another plan: plan again", chunk.chunk);
+            let number = chunk.chunk;
+            let why = format!("chunk {number} was changed or belongs to another plan: plan again");
             return Err(bad(why));
         }
         let in_file = chunk.start <= chunk.end && chunk.end <= chunk.bytes;

@@ -214,7 +214,8 @@ impl<'p> PendingTable<'p> {
 }
 
 fn elsewhere(line: &ShardLine) -> Error {
-    lines_error(format!("{} is not where the table is to be", line.path))
+    let path = &line.path;
+    lines_error(format!("{path} is not where the table will be written"))
 }
 
 /// Compares part files with their lines: their lengths, the numbers of rows in their footers and, if
@@ -246,15 +247,13 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     if !parts.holds((job, *shard), path) {
         let place = parts.place();
         return Err(lines_error(format!(
-            "{path} is no part of shard {shard}; those of this count are in {place}"
+            "{path} is not a part of shard {shard} of this count, whose parts are in {place}"
         )));
     }
     let name = parts.name_in_table(*shard, job);
     if part.part != name {
-        return Err(lines_error(format!(
-            "`{}` is not the name of shard {shard}, which is {name}",
-            part.part
-        )));
+        let got = &part.part;
+        return Err(lines_error(format!("the file of shard {shard} must be named {name}, not {got}")));
     }
     Ok(())
 }
@@ -262,12 +261,13 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
 /// The summary of a count of these inputs, equal to that of a count on one machine.
 fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
-    let its_games = if copies.is_some() { "are copies" } else { "count twice" };
+    let effect = if copies.is_some() { "are copies" } else { "count twice" };
     for account in accounts {
         let input = account.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
-            format!("{} holds the same bytes as {}: its games {its_games}", input.name, other.name)
+            let (name, other) = (&input.name, &other.name);
+            format!("{name} holds the same bytes as {other}, so its games {effect}")
         });
         summary.warnings.extend(same);
         summary.add_input(input);
@@ -287,7 +287,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
         return Ok(());
     }
-    Err(lines_error(format!("the inputs in the line of shard 0 are not the inputs of the plan {plan}")))
+    Err(lines_error(format!("the line of shard 0 has other inputs than the plan {plan}")))
 }
 
 /// Makes the list of rejected games appear, if there is one.

@@ -5,19 +5,19 @@
 #[non_exhaustive]
 pub enum ClusterError {
     /// A chunk is not part of any plan.
-    #[error("the chunk is not a line that a plan printed: {0}")]
+    #[error("the chunk is not a line of a plan: {why}", why = .0)]
     Chunk(String),
     /// A text is not the name of a plan.
-    #[error("`{0}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
+    #[error("`{name}` is not the name of a plan: expected sixteen hexadecimal digits, `-` and the number of chunks", name = .0)]
     PlanName(String),
     /// The name of an attempt cannot be part of a file's name.
-    #[error("`{0}` is not the name of an attempt: expected letters, digits, `-` and `_`")]
+    #[error("`{name}` is not the name of an attempt: expected letters, digits, `-` and `_`", name = .0)]
     AttemptName(String),
     /// An input cannot be shared between machines.
-    #[error("only one machine can read standard input: name a file")]
+    #[error("several machines cannot share standard input: name a file")]
     Stdin,
     /// The length of an input has changed.
-    #[error("{file} had {expected} bytes when it was planned, but now has {got}: plan again")]
+    #[error("{file} had {expected} bytes when the count was planned, but now has {got}: plan again")]
     Changed {
         /// The input.
         file: String,
@@ -28,7 +28,7 @@ pub enum ClusterError {
     },
     /// An input has the same length as in the plan, but different contents.
     #[error(
-        "{file} was rewritten after it was planned: chunk {chunk} had {expected}, but now has {got}: plan again"
+        "{file} was rewritten after the count was planned (chunk {chunk} had {expected}, but now has {got}): plan again"
     )]
     Rewritten {
         /// The input.
@@ -41,11 +41,11 @@ pub enum ClusterError {
         got: String,
     },
     /// A stream does not contain the records of a count.
-    #[error("this is not a stream of runs as they are sent between machines: {0}")]
+    #[error("this is not a stream of runs as machines send them to each other: {why}", why = .0)]
     Stream(String),
     /// A run or an account is missing or incomplete, or has arrived more than once.
     #[error(
-        "shard {shard}: {what_of} of chunk {chunk} {what}; the shard was not written: its records were lost, doubled or changed on their way"
+        "shard {shard} was not written, because its records were lost, repeated or changed on their way: {what_of} of chunk {chunk} {what}"
     )]
     Ledger {
         /// The shard.
@@ -58,12 +58,12 @@ pub enum ClusterError {
         what: &'static str,
     },
     /// Another commit is writing the table.
-    #[error("{0} exists: another commit is writing the table, or died; remove that object once none runs")]
+    #[error("{url} already exists, so another commit is writing the table or was killed; remove it if none is running", url = .0)]
     Claimed(String),
     /// A task does not see the folder of its driver.
     #[error(
-        "{place} is not the folder that the driver made: {why}; the output must be where all machines see it by \
-         the same name"
+        "{place} is not the folder that the driver made: {why}; all machines must see the output under the same \
+         name"
     )]
     NotShared {
         /// The folder of parts.
@@ -72,12 +72,14 @@ pub enum ClusterError {
         why: String,
     },
     /// Copies of games are left out, but the folder with the copies that were found is not named.
-    #[error("copies of games are left out, so the folder where they were found must be named with --parts")]
+    #[error(
+        "copies of games are to be left out, so name the folder with the copies that were found (--parts)"
+    )]
     NoCopies,
     /// A chunk no longer contains the copies that were found in it.
     #[error(
-        "chunk {chunk} has {got} of the {expected} copies of games that were found in it: find copies again, \
-         with as many threads as when games are counted"
+        "chunk {chunk} has only {got} of the {expected} copies of games that were found in it: find copies again, \
+         with as many threads as for counting"
     )]
     Copies {
         /// The chunk.
@@ -88,7 +90,7 @@ pub enum ClusterError {
         got: u64,
     },
     /// The lines that the shards printed are not those of one count.
-    #[error("what the shards printed is not the whole of one count: {0}; no table was written")]
+    #[error("the lines that the shards printed are not those of one whole count: {why}; no table was written", why = .0)]
     Lines(String),
 }
 

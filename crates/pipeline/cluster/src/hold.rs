@@ -171,8 +171,8 @@ impl FolderHold {
         let Some(line) = shards.values().next() else {
             if self.buckets > 0 && copies::found(&self.parts)? == self.buckets {
                 return Ok(Some(format!(
-                    "the copies of games that were found wait in {place}: the same command with --resume goes on \
-                     with them"
+                    "the copies of games that were found are kept in {place}: run the same command with --resume to \
+                     continue with them"
                 )));
             }
             self.parts.remove()?;
@@ -180,11 +180,11 @@ impl FolderHold {
         };
         let (done, of) = (shards.len(), line.of);
         let next = if done == of as usize {
-            format!("`tabia cluster commit --parts {place}` makes the table from them")
+            format!("run `tabia cluster commit --parts {place}` to make the table from them")
         } else {
-            "the same command with --resume goes on with them".into()
+            "run the same command with --resume to continue with them".into()
         };
-        Ok(Some(format!("{done} of {of} shards are done and wait in {place}: {next}")))
+        Ok(Some(format!("{done} of {of} shards are done and kept in {place}: {next}")))
     }
 }
 

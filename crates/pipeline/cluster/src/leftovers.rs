@@ -26,14 +26,15 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
         let place = parts.place();
         let goes = match place {
             Place::Folder(_) => {
-                "--resume goes on with it if it is of this count; the commit of this table removes it"
+                "if it belongs to this count, --resume continues it; the commit of this table removes it"
             }
             Place::Store(_) => {
-                "--resume goes on with it if it is of this count; remove it if no run writes there, and the \
-                 commit of this table removes its parts"
+                "if it belongs to this count, --resume continues it; remove it if no run writes there, or let the \
+                 commit of this table remove its parts"
             }
         };
-        format!("{place} has {} bytes of another run, and no process holds it: {goes}", grouped(*bytes))
+        let bytes = grouped(*bytes);
+        format!("{place} has {bytes} bytes of another run that no process uses any more: {goes}")
     };
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }
@@ -45,8 +46,9 @@ pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     let swept = found.filter_map(|(parts, bytes)| {
         let (Place::Folder(folder), Some(began)) = (parts.place(), began) else { return None };
         let is_old = folder.metadata().and_then(|meta| meta.modified()).is_ok_and(|last| last < began);
+        let (place, bytes) = (parts.place(), grouped(bytes));
         (is_old && parts.remove().is_ok())
-            .then(|| format!("removed {}, which another run left: {} bytes", parts.place(), grouped(bytes)))
+            .then(|| format!("removed {place}, {bytes} bytes that another run left"))
     });
     swept.collect()
 }

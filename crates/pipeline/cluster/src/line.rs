@@ -73,7 +73,8 @@ impl ShardLine {
         let mut parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         parsed.part.set_range(parsed.shard, parsed.of);
         if !is_plain(&parsed.job) {
-            return Err(bad(format!("`{}` is no name of a count", parsed.job)));
+            let name = &parsed.job;
+            return Err(bad(format!("`{name}` is not the name of a count")));
         }
         Ok(parsed)
     }

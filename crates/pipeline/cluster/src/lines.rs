@@ -57,13 +57,14 @@ pub(super) fn of_one_job(
         if let Some(known) = shards.values().next()
             && (&known.job, known.of) != (&line.job, line.of)
         {
-            let why = format!("shard {} belongs to another count than shard {}", line.shard, known.shard);
+            let (one, other) = (known.shard, line.shard);
+            let why = format!("shards {one} and {other} belong to different counts");
             return Err(lines_error(why));
         }
         counted = line.counted.take().or(counted);
         let shard = line.shard;
         if shards.insert(shard, line).is_some() {
-            return Err(lines_error(format!("shard {shard} is there twice")));
+            return Err(lines_error(format!("shard {shard} occurs twice")));
         }
     }
     let of = shards.values().next().map_or(1, |line| line.of);
@@ -73,7 +74,7 @@ pub(super) fn of_one_job(
     match counted {
         Some(counted) if shards.len() == of as usize => Ok((shards.into_values().collect(), counted)),
         Some(_) => Err(lines_error(format!("there are more than {of} shards"))),
-        None => Err(lines_error("shard 0 does not say what was counted".into())),
+        None => Err(lines_error("the line of shard 0 does not contain what was counted".into())),
     }
 }
 

@@ -124,7 +124,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
     fn take(&mut self, record: Record<'_>) -> Result<()> {
         self.context.check_interrupt()?;
         let number = |value: i32| {
-            let why = || ClusterError::Stream(format!("{value} is not a bucket, chunk or blob"));
+            let why =
+                || ClusterError::Stream(format!("{value} is not the number of a bucket, chunk or blob"));
             u32::try_from(value).map_err(|_| why())
         };
         let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);
@@ -133,7 +134,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         }
         if record.sequence <= rejects::FIRST {
             let is_new = self.lists.take(chunk, record.sequence, record.run)?;
-            let twice = || ledger(bucket, "the list of rejected games", chunk.into(), "is there twice");
+            let twice = || ledger(bucket, "the list of rejected games", chunk.into(), "arrived twice");
             return if is_new { Ok(()) } else { Err(twice()) };
         }
         let blob = Blob { bucket, sequence: number(record.sequence)?, bytes: record.run };
@@ -148,7 +149,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
             Some(account) if !account.chunk.is_as_planned() => {
                 refuse("is of another plan, or its chunk was changed")
             }
-            Some(_) if self.accounts.holds(chunk) => refuse("is there twice"),
+            Some(_) if self.accounts.holds(chunk) => refuse("arrived twice"),
             Some(account) => {
                 self.accounts.add(account);
                 Ok(())

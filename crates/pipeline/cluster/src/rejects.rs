@@ -144,7 +144,7 @@ pub(super) fn prepare(listed: &WholeList, parts: &Parts, run: &RunOptions) -> Re
     copied.map_err(FileFault::of("copy", place.to_string().as_ref()))?;
     let digest = File::open(list.temp_path()).and_then(ListDigest::of).map_err(&failed)?;
     if digest != listed.digest {
-        return Err(lines_error(format!("{place} is not the list that was written")));
+        return Err(lines_error(format!("{place} has changed since the list was written")));
     }
     list.prepare().map_err(failed)
 }

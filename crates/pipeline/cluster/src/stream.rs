@@ -162,7 +162,7 @@ impl Runs {
 
 impl Columns {
     fn of(batch: &RecordBatch, [bucket, chunk, sequence, run]: [usize; 4]) -> Result<Self, ClusterError> {
-        let wrong = |name: &str| ClusterError::Stream(format!("column `{name}` is of another type"));
+        let wrong = |name: &str| ClusterError::Stream(format!("column `{name}` has the wrong type"));
         let numbers = |place: usize| {
             let column = batch.column(place).as_primitive_opt::<Int32Type>();
             column.cloned().ok_or_else(|| wrong(batch.schema().field(place).name()))

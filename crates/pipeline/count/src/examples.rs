@@ -74,15 +74,15 @@ impl ExampleSettings {
 /// games.
 #[must_use]
 pub fn examples_warning(tables: &[&Table], joined: &Table) -> Option<String> {
-    const AGAIN: &str = "`tabia count --examples` of all games makes them whole";
+    const AGAIN: &str = "count all games with `tabia count --examples` to get them";
     match &joined.manifest().examples {
         Some(info) if info.incomplete > 0 => Some(format!(
-            "the examples of {} edges may lack better games, which one of the tables does not have among its own; \
+            "the examples of {} edges may lack better games, because each table has only some games as examples; \
              {AGAIN}",
             grouped(info.incomplete)
         )),
         None if tables.iter().any(|table| table.manifest().examples.is_some()) => Some(format!(
-            "the result has no games as examples, because not all tables have the same number of examples; {AGAIN}"
+            "the result has no games as examples, because the tables do not all have the same number of them; {AGAIN}"
         )),
         _ => None,
     }

@@ -40,7 +40,8 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     for path in paths {
         let table = Artefact::open(path)?.into_table()?;
         if tables.iter().any(|known| same_place(known.path(), path)) {
-            summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
+            let path = path.display();
+            summary.warnings.push(format!("{path} was named more than once, but is read only once"));
         } else {
             tables.push(table);
         }
@@ -75,9 +76,8 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     }
     let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);
     if shared > 0 {
-        summary
-            .warnings
-            .push(format!("{} games are in several of the tables and count several times", grouped(shared)));
+        let games = grouped(shared);
+        summary.warnings.push(format!("{games} games are in more than one table and count once for each"));
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ impl Nothing {
 
     /// Adds the name of the stage that counted, if several stages count.
     pub fn in_stage(&mut self, stage: &str) {
-        self.hints.push(format!("this was counted by [stage.{stage}]"));
+        self.hints.push(format!("the counting stage is [stage.{stage}]"));
     }
 
     /// Adds the tags and names that filters ask for and that no game at the beginning of the inputs has.
@@ -60,7 +60,7 @@ impl Nothing {
             return;
         }
         let Some(seen) = SeenTags::of(paths, limit) else {
-            self.hints.push("its text cannot be read again to see why".into());
+            self.hints.push("the input cannot be read again to find out why".into());
             return;
         };
         self.hints.extend(refused.into_iter().filter_map(|filter| hint(filter, filters, &seen)));
@@ -89,7 +89,8 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
             let asked = player.to_string();
             let near = alike(&asked, seen.players());
             let near: Vec<_> = near.into_iter().map(|name| format!("`{name}`")).collect();
-            (!near.is_empty()).then(|| format!("named like `{asked}`: {}", near.join(", ")))
+            let names = near.join(", ");
+            (!near.is_empty()).then(|| format!("there are players with names similar to `{asked}`: {names}"))
         }
         Filter::Where => {
             let tags = filters.expression.as_ref()?.tags();
@@ -108,7 +109,8 @@ fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     }
     let asked: Vec<_> = tags.iter().map(|tag| format!("`{tag}`")).collect();
     let near = seen.nearest_tag(tags[0]).map_or_else(String::new, |near| format!(" (nearest: `{near}`)"));
-    Some(format!("{} has the tag {}{near}", seen.no_game(), asked.join(" or ")))
+    let (no_game, asked) = (seen.no_game(), asked.join(" or "));
+    Some(format!("{no_game} has the tag {asked}{near}"))
 }
 
 impl fmt::Display for Nothing {
@@ -189,7 +191,7 @@ mod tests {
         let asked = |name: &str| Filters { player: Some(name.parse().unwrap()), ..Filters::default() };
         for name in ["Magnus Carlsen", "Karlsen, Magnus", "carlsen", "/Magnus Carlsen/"] {
             let text = refused(&asked(name), Filter::Player, None);
-            let expected = format!("; named like `{name}`: `Carlsen, Magnus`");
+            let expected = format!("; there are players with names similar to `{name}`: `Carlsen, Magnus`");
             assert!(text.ends_with(&expected), "{text}");
         }
         let text = refused(&asked("CARLSEN, Magnus"), Filter::Player, None);

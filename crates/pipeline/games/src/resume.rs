@@ -192,7 +192,8 @@ impl Resume {
                 if Run::of(&run) == *recorded {
                     Ok(run)
                 } else {
-                    Err(format!("{} is another file", path.display()))
+                    let path = path.display();
+                    Err(format!("{path} is not the file that was recorded"))
                 }
             });
             found.map_err(|why| self.refuse(why))
@@ -288,7 +289,7 @@ mod tests {
         fs::write(folder.join("000007.run"), "not recorded").unwrap();
         drop(resume);
         let refused = Resume::open(&folder, &job(40)).err().unwrap();
-        assert!(refused.to_string().contains("it was begun with `max_ply` = 60"), "{refused}");
+        assert!(refused.to_string().contains("it was started with `max_ply` = 60"), "{refused}");
         let resume = Resume::open(&folder, &job(60)).unwrap();
         assert_eq!((resume.report().unwrap().chunks, resume.done()[0].blocks.as_slice()), (1, &[5, 6][..]));
         assert!(!folder.join("000007.run").exists(), "what is not recorded is removed");

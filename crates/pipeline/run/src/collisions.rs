@@ -26,8 +26,8 @@ use crate::{
 pub enum PathError {
     /// The name of an output has the ending of another format.
     #[error(
-        "{path}: .{} is the ending of {}, but {written} would be written there; {}",
-        other.ending, other.what, other.writer
+        "{path}: the ending .{ending} is that of {format}, but {written} would be written there; {writer}",
+        ending = other.ending, format = other.what, writer = other.writer
     )]
     Ending {
         /// The output.
@@ -38,7 +38,7 @@ pub enum PathError {
         written: FileFormat,
     },
     /// An output is in a table that is read or in another output, or an input is in an output.
-    #[error("{inner} is inside {outer}; name a place outside")]
+    #[error("{inner} is inside {outer}: name a place outside it")]
     Inside {
         /// The path that is inside.
         inner: PathBuf,
@@ -46,7 +46,7 @@ pub enum PathError {
         outer: PathBuf,
     },
     /// An output is also an input.
-    #[error("{0} is both read and written")]
+    #[error("{path} is both read and written", path = .0.display())]
     ReadAndWritten(PathBuf),
 }
 
@@ -250,12 +250,12 @@ mod tests {
         ] {
             assert_eq!(
                 check(&["t.table"], &[output]),
-                Err(format!("{inner} is inside {outer}; name a place outside"))
+                Err(format!("{inner} is inside {outer}: name a place outside it"))
             );
         }
         assert_eq!(
             check(&["link"], &["t.table/x"]),
-            Err("t.table/x is inside link; name a place outside".into())
+            Err("t.table/x is inside link: name a place outside it".into())
         );
         assert_eq!(check(&["t.table"], &["t.tables/x", "u.table"]), Ok(()));
     }
@@ -273,14 +273,14 @@ mod tests {
             assert_eq!(check(&[input], &[output]), Err(format!("{output} is both read and written")));
         }
         let inside = check(&["games/a.pgn"], &["games"]).unwrap_err();
-        assert_eq!(inside, "games/a.pgn is inside games; name a place outside");
+        assert_eq!(inside, "games/a.pgn is inside games: name a place outside it");
         assert_eq!(check(&["games", "-", "no.pgn"], &["games/book.tabia"]), Ok(()));
     }
 
     #[test]
     fn outputs_are_not_in_each_other() {
         let inside = check(&[], &["new.table", "new.table/rejects.jsonl"]).unwrap_err();
-        assert_eq!(inside, "new.table/rejects.jsonl is inside new.table; name a place outside");
+        assert_eq!(inside, "new.table/rejects.jsonl is inside new.table: name a place outside it");
         assert_eq!(check(&[], &["new.table", "new.tabia"]), Ok(()));
     }
 }

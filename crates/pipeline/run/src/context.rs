@@ -190,10 +190,10 @@ impl Context {
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
-            [name] => format!("{name} was named more than once; it is read once"),
+            [name] => format!("{name} was named more than once, but is read only once"),
             [name, others @ ..] => {
                 format!(
-                    "{name} and {} others were named more than once; each is read once",
+                    "{name} and {} others were named more than once, but each is read only once",
                     grouped(others.len() as u64)
                 )
             }

@@ -14,7 +14,7 @@ pub use self::setting::{SettingError, StageError};
 pub enum RunError {
     /// The memory limit is below the needs of the sorters and buffers of the threads.
     #[error(
-        "{mib} MiB of memory are too few for {threads} threads: give at least {needed_mib} MiB, or fewer threads"
+        "{mib} MiB of memory are not enough for {threads} threads: give at least {needed_mib} MiB, or fewer threads"
     )]
     TooLittleMemory {
         /// The limit, MiB.
@@ -25,13 +25,13 @@ pub enum RunError {
         needed_mib: u64,
     },
     /// The table's groups depend on the name of a player, which the table does not hold.
-    #[error("the table is grouped by the colour of a player whose name it does not hold")]
+    #[error("the table is grouped by the colour of a player, but it does not contain the name of the player")]
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
-    #[error("--from-start needs games that were counted from the end of a line, but {0} were counted")]
+    #[error("--from-start needs games that were counted from the end of a line, but {counted} were counted", counted = .0)]
     NotFromLine(&'static str),
     /// The artefact is of a kind that the stage does not take.
-    #[error("{expected} is needed here, but {got} was given")]
+    #[error("expected {expected}, but {got} was given")]
     WrongArtefact {
         /// The kind that the stage takes.
         expected: &'static str,
@@ -39,19 +39,19 @@ pub enum RunError {
         got: &'static str,
     },
     /// The file holds no counts.
-    #[error("{0} is a Polyglot book, which holds weights and no counts")]
+    #[error("{path} is a Polyglot book, which has weights but no counts", path = .0.display())]
     NoCounts(PathBuf),
     /// Experience was given for a book, which has its own.
-    #[error("{0} is a book, which has its own experience: other experience goes with a table")]
+    #[error("{path} is a book, which has its own experience: to use other experience, name a table", path = .0.display())]
     BookHasExperience(PathBuf),
     /// An input changed between two passes over it. Nothing was written.
-    #[error("{0} changed while it was read; run the command again when it no longer changes")]
+    #[error("{path} changed while it was being read; run the command again when it no longer changes", path = .0)]
     ChangedMeanwhile(String),
     /// A book or a Polyglot book would have no moves. Nothing was written.
-    #[error("no move is kept: {0}")]
+    #[error("no move is kept: {why}", why = .0)]
     NothingKept(String),
     /// An output would be empty; the text explains why. Nothing was written.
-    #[error("{0}")]
+    #[error("{why}", why = .0)]
     Empty(String),
     /// The system did not start a thread.
     #[error("the system could not start a thread: {source}; give fewer threads, or allow more memory")]
@@ -60,7 +60,7 @@ pub enum RunError {
         source: io::Error,
     },
     /// No record can be kept of the work on this input, so another run could not resume it.
-    #[error("cannot record the count so that another run can resume it: {0}")]
+    #[error("this count cannot be made resumable: {why}", why = .0)]
     NotResumable(String),
 }
 

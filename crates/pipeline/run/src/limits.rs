@@ -83,7 +83,7 @@ pub struct ByteSize(pub u64);
 
 /// A text is not a size.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{text}` is not a size; write 256MiB or 4GiB")]
+#[error("`{text}` is not a size: expected a number with a unit, such as 256MiB or 4GiB")]
 pub struct ParseMemoryError {
     /// The text.
     pub text: String,

@@ -265,7 +265,7 @@ pub struct ResumedReport {
 
 /// Games or records were rejected in a strict run, so no output except the list of them was written.
 #[derive(Debug, thiserror::Error)]
-#[error("{rejected} games or records were rejected, so no output was written{}", if *is_listed { " but their list" } else { "" })]
+#[error("{rejected} games or records were rejected, so no output was written{but}", but = if *is_listed { " but their list" } else { "" })]
 pub struct StrictError {
     /// The number of rejected games or records.
     pub rejected: u64,

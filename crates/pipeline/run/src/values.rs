@@ -112,7 +112,7 @@ pub mod policy_settings {
             Value::String(text) => Ok((name, text)),
             Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok((name, value.to_string())),
             other => Err(serde::de::Error::custom(format!(
-                "setting `{name}` is of type {}; give a number, a text or a switch",
+                "setting `{name}` has the type {}: expected a number, a text or a switch",
                 other.type_str()
             ))),
         };

@@ -71,11 +71,12 @@ fn left_out(path: &Path, file: &ExpFile, walked: ExpWalk) -> Option<String> {
     let counted = [
         (file.left_out, "without a move or a depth, or of a move that was searched deeper"),
         (illegal, "of moves that are not legal, or without a value"),
-        (unreached, "of positions that no moves from the start lead to"),
+        (unreached, "of positions that no line from the start position reaches"),
     ];
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
     let counted: Vec<_> = counted.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
-    (!counted.is_empty()).then(|| format!("{}: records left out: {}", path.display(), counted.join("; ")))
+    let (path, records) = (path.display(), counted.join("; "));
+    (!counted.is_empty()).then(|| format!("{path}: some records were left out: {records}"))
 }
 
 fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
@@ -141,7 +142,8 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
     drop(out);
     file.finish().map_err(&failed)?;
     let lost = evaluations - count;
-    let warning =
-        || format!("{} evaluations are left out: no moves from the start lead to them", grouped(lost));
+    let warning = || {
+        format!("{} evaluations are left out: no line from the start position reaches them", grouped(lost))
+    };
     Ok(Written { rows: count, warnings: (lost > 0).then(warning).into_iter().collect() })
 }

@@ -121,7 +121,7 @@ impl LearnAnnotations {
 fn warn_of_cut_lines(context: &Context, lines: u64) {
     if lines > 0 {
         context.summary().warnings.push(format!(
-            "{lines} annotated lines hold something that is not a legal move; the moves before it count, and the list of rejected games has the lines"
+            "{lines} annotated lines contain something that is not a legal move; only the moves before it are used, and the list of rejected games has these lines"
         ));
     }
 }

@@ -125,7 +125,7 @@ impl LearnEvals {
         }
         let is_empty = context.summary().experience_rows == 0;
         if only.is_some() && is_empty && !context.options.allow_empty {
-            let why = "no evaluation is of a position that the table or the book has".to_owned();
+            let why = "none of the evaluated positions is in the table or the book".to_owned();
             Err(RunError::Empty(why).into())
         } else {
             Ok(flow)

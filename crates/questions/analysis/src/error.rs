@@ -20,7 +20,7 @@ pub enum Error {
         source: ParquetError,
     },
     /// An option has a value that is not allowed.
-    #[error("{name} is {got}, expected {expected}")]
+    #[error("{name}: expected {expected}, not {got}")]
     Option {
         /// The option's name.
         name: &'static str,
@@ -32,15 +32,16 @@ pub enum Error {
     /// Lines are asked for, but there are more positions than this number, which is the most that the
     /// memory holds.
     #[error(
-        "lines are asked for more than {0} positions, which the memory does not hold: \
-         ask for positions of more games, or of fewer plies, or give more memory"
+        "lines are asked for more than {most} positions, which is too many for the memory: ask for positions of more \
+         games or fewer plies, or give more memory",
+        most = .0
     )]
     TooManyLines(u64),
     /// The given folders are not the exports of all shards of one table.
-    #[error("these are not the exports of all shards of one table: {0}")]
+    #[error("these are not the exports of all shards of one table: {why}", why = .0)]
     Shards(String),
     /// The output exists but is not an export; an export replaces only an export.
-    #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
+    #[error("{path} is not replaced, because it is not an export of tabia: {what}")]
     NotAnExport {
         /// The output.
         path: PathBuf,

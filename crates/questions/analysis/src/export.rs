@@ -95,8 +95,8 @@ fn check(edges: &impl SortedRows, is_evaluated: bool, options: &ExportOptions) -
         return Err(Error::Option { name: "the number of shards", expected: "a power of two", got }.into());
     }
     if options.month_folders && !edges.counting().groups.month {
-        let got = "asked for, but the rows are not grouped by month".to_owned();
-        return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got }.into());
+        let got = "rows that are not grouped by month".to_owned();
+        return Err(Error::Option { name: "folders by month", expected: "rows grouped by month", got }.into());
     }
     let specs = [
         moves::spec(edges.counting().groups, options, is_evaluated),
@@ -109,7 +109,7 @@ fn check(edges: &impl SortedRows, is_evaluated: bool, options: &ExportOptions) -
 
 fn check_with(with: &[String]) -> Result<()> {
     let Some(name) = with.iter().find(|name| *name != positions::ON_REQUEST) else { return Ok(()) };
-    let (expected, got) = ("`fen`: all others are there already", format!("`{name}`"));
+    let (expected, got) = ("`fen` (all others are there already)", format!("`{name}`"));
     Err(Error::Option { name: "a column to add", expected, got }.into())
 }
 

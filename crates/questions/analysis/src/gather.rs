@@ -75,17 +75,16 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
         }
     }
     shards.sort_by_key(|shard| shard.number);
-    let first = shards.first().ok_or_else(|| wrong("there is none"))?;
+    let first = shards.first().ok_or_else(|| wrong("no shard was found"))?;
     let of = first.manifest[SHARD]["of"].as_u64();
     if let Some(other) = shards.iter().find(|shard| shard.settings() != first.settings()) {
-        return Err(wrong(&format!(
-            "shard {} was written with other settings, or of another table",
-            other.number
-        )));
+        let number = other.number;
+        return Err(wrong(&format!("shard {number} was exported from another table or with other settings")));
     }
     let numbers = shards.iter().map(|shard| shard.number);
     if !numbers.eq(0..of.unwrap_or(0)) {
-        return Err(wrong(&format!("{} of {} are there", shards.len(), of.unwrap_or(0))));
+        let (found, of) = (shards.len(), of.unwrap_or(0));
+        return Err(wrong(&format!("found only {found} of {of} shards")));
     }
     Ok(shards)
 }
@@ -98,7 +97,7 @@ impl Shard {
         let manifest: Value = serde_json::from_slice(&text).map_err(unknown)?;
         match manifest[SHARD]["number"].as_u64() {
             Some(number) => Ok(Self { number, folder, manifest }),
-            None => Err(wrong(&format!("{} is not of one shard", folder.display()))),
+            None => Err(wrong(&format!("{} is not the export of one shard", folder.display()))),
         }
     }
 

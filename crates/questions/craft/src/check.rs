@@ -82,8 +82,8 @@ impl Finding {
             Some(games) => format!(", {games} games"),
         };
         let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
-        let what =
-            format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
+        let san = &hole.san;
+        let what = format!("no answer to {san} ({share:.1} %{games}; the line comes up in {reach:.2} %)");
         Self { line: hole.before, key: hole.key_before.to_string(), what }
     }
 }

@@ -18,30 +18,32 @@ pub enum Error {
     #[error(transparent)]
     Parquet(ParquetError),
     /// A book is to be checked, but the artefact is a table or an experience file.
-    #[error("{0} is not a book to play from; `tabia compact TABLE -o BOOK` makes one of a table")]
+    #[error("{path} is not a book to play from; `tabia compact TABLE -o BOOK` makes one from a table", path = .0.display())]
     NotABook(PathBuf),
     /// The lines have more positions than fit into memory; this is the number that fits.
     #[error(
-        "the lines have more than {0} positions, which the memory does not hold: ask for fewer lines, or give \
-         more memory"
+        "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or give \
+         more memory",
+        most = .0
     )]
     TooMany(u64),
     /// Games left the book at more places than fit into memory; this is the number that fits.
     #[error(
-        "the games left the book at more than {0} places, which the memory does not hold: filter the games, or \
-         give more memory"
+        "the games left the book at more than {most} places, which is too many for the memory: filter the games, or \
+         give more memory",
+        most = .0
     )]
     TooManyPlaces(u64),
     /// None of the evaluations belongs to a position or move of the book.
     #[error(
-        "no evaluation is of a position that lines of {0} reach from the start position: nothing can be \
-         backed up"
+        "no position that lines of {book} reach from the start position has an evaluation, so nothing can be backed up",
+        book = .0.display()
     )]
     NoEvaluation(PathBuf),
     /// A book or its lines might not fit into memory.
     #[error(
-        "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
-        mib(*needed_bytes), given_bytes >> 20, mib(*needed_bytes)
+        "up to {needed} MiB of memory are needed, but only {given} may be used: use --memory {needed}MiB, or {instead}",
+        needed = mib(*needed_bytes), given = given_bytes >> 20
     )]
     Memory {
         /// The maximum number of bytes that may be needed.
@@ -52,10 +54,10 @@ pub enum Error {
         instead: &'static str,
     },
     /// The file of openings has more names than there are labels for positions; this is the number of labels.
-    #[error("the file of openings names more than {0} positions: leave out the rarest of them")]
+    #[error("the file of openings names more than {most} positions, the maximum: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
     /// A line of another suite is not a position.
-    #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN")]
+    #[error("{path}, line {line}: {what}; a suite to compare with must be a file of EPD or FEN")]
     OtherSuite {
         /// The file of the other suite.
         path: PathBuf,
@@ -65,10 +67,10 @@ pub enum Error {
         what: String,
     },
     /// The system could not start a thread.
-    #[error("the system could not start a thread: {0}")]
+    #[error("the system could not start a thread: {source}", source = .0)]
     Threads(#[from] ThreadPoolBuildError),
     /// The output could not be written.
-    #[error("cannot write: {0}")]
+    #[error("cannot write: {source}", source = .0)]
     Write(io::Error),
 }
 

@@ -43,7 +43,7 @@ impl FromStr for OpponentWeight {
         };
         parsed().ok_or_else(|| {
             format!(
-                "`{text}` is not a name with a weight from 0 to {WEIGHT_MAX}, such as \"Stockfish 15.1=4\" or \
+                "`{text}` is not a name with a weight: expected a weight from 0 to {WEIGHT_MAX}, as in \"Stockfish 15.1=4\" or \
                  \"/^Stock/=4\""
             )
         })

@@ -46,7 +46,7 @@ pub enum GameRule {
 }
 
 fn no_rule(text: &str) -> String {
-    format!("`{text}` is not lokasoft, terra or crafty")
+    format!("expected lokasoft, terra or crafty, not `{text}`")
 }
 
 impl GameRules {

@@ -133,9 +133,8 @@ impl Artefact {
         match self {
             Self::Table(table) => Ok(table.weighing(weights)?),
             _ if weights.is_none() => Ok(None),
-            other => Err(other.refused(
-                "which does not know its games apart: only a table can weigh them, so name the table",
-            )),
+            other => Err(other
+                .refused("which cannot give games different weights; only a table can, so name the table")),
         }
     }
 
@@ -148,9 +147,11 @@ impl Artefact {
         match self {
             Self::Book(book) => Ok(book),
             other => Err(other.refused(match other {
-                Self::Table(_) => "not a tabia book: compact it to a book first",
-                Self::Experience(_) => "not a tabia book: compact a table with it to a book first",
-                _ => "not a tabia book: its weights are no counts, and name no sources",
+                Self::Table(_) => "not a tabia book: make a book from it first, with `tabia compact`",
+                Self::Experience(_) => {
+                    "not a tabia book: make a book from a table and this file first, with `tabia compact`"
+                }
+                _ => "not a tabia book: it has weights, but no counts and no sources",
             })),
         }
     }
@@ -164,7 +165,7 @@ impl Artefact {
         match self {
             Self::Polyglot(reader) => Ok(reader),
             other => Err(other.refused(
-                "not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
+                "not a Polyglot book: make one from a book with `tabia export polyglot`, or look at this one with \
                  `tabia probe`",
             )),
         }
@@ -231,7 +232,9 @@ mod tests {
         assert_eq!((answer.unwrap(), asked), ("the Polyglot book", 3));
         let error = Artefact::ask(&path, |_| Err::<(), _>(replaced())).unwrap_err();
         assert!(
-            error.to_string().ends_with("the table was replaced while it was read: run the command again")
+            error
+                .to_string()
+                .ends_with("was replaced by another table while it was being read: run the command again")
         );
         let mut asked = 0;
         let other = Artefact::ask(&path, |_| {

@@ -12,7 +12,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A move is to be chosen, but the artefact is an experience file.
     #[error(
-        "{0} is an experience file, which holds no book to choose from; compact a table with it to a book"
+        "{path} is an experience file, which has no moves to choose from; make a book from a table and this file",
+        path = .0.display()
     )]
     NoBookToChooseFrom(PathBuf),
     /// The artefact is of a kind that cannot answer the question.
@@ -27,8 +28,8 @@ pub enum Error {
     },
     /// The policy chooses by games, but the artefact is a Polyglot book.
     #[error(
-        "policy `{policy}` goes by games and results, but a Polyglot book has only weights; these policies go by \
-         weights: {}", others.join(", ")
+        "policy `{policy}` chooses by games and results, but a Polyglot book has only weights; these policies choose \
+         by weights: {others}", others = others.join(", ")
     )]
     NothingToGoBy {
         /// The policy.
@@ -37,11 +38,12 @@ pub enum Error {
         others: Vec<&'static str>,
     },
     /// SQL is to be written, but the path is neither an export nor a table.
-    #[error("{0} is neither an export nor a table; name the folder of one")]
+    #[error("{path} is neither an export nor a table: name the folder of one", path = .0.display())]
     NothingForSql(PathBuf),
     /// The path cannot be expressed in an SQL statement.
     #[error(
-        "{0:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
+        "{path:?} has a control character or is not UTF-8, so it cannot be used in SQL: rename the folder",
+        path = .0
     )]
     NotText(PathBuf),
     /// The file belongs to another program.
@@ -55,16 +57,19 @@ pub enum Error {
         then: &'static str,
     },
     /// Nothing is at the path.
-    #[error("{0}: no such file or folder")]
+    #[error("{path}: no such file or folder", path = .0.display())]
     Missing(PathBuf),
     /// The path is a device, a pipe or a socket.
-    #[error("{0} is neither a file nor a folder, but a book must be one, because it is read at many places")]
+    #[error(
+        "{path} is neither a file nor a folder, but it must be one, because it is not read from beginning to end",
+        path = .0.display()
+    )]
     NotAFile(PathBuf),
     /// A simulation of zero walks was requested.
-    #[error("games = 0: walk at least once")]
+    #[error("games = 0: at least one walk is needed")]
     NoWalks,
     /// A limit on the plies of a walk is outside its range.
-    #[error("a ply limit of {got}: give 1 to {most}")]
+    #[error("the ply limit must be from 1 to {most}, not {got}")]
     PlyLimit {
         /// The limit given.
         got: u32,
@@ -78,7 +83,7 @@ pub enum Error {
     #[error(transparent)]
     Policy(#[from] policy::Error),
     /// The list of sources in a book's experience is not in the form that Tabia writes.
-    #[error("{path}: the list of sources of its experience cannot be read: {source}")]
+    #[error("{path}: cannot read the list of sources of its experience: {source}")]
     Sources {
         /// The book.
         path: PathBuf,
@@ -86,7 +91,7 @@ pub enum Error {
         source: serde_json::Error,
     },
     /// The file is empty, so nothing shows that it was meant to be a Polyglot book.
-    #[error("{0} is empty: a Polyglot book without a move, or a file that was never written")]
+    #[error("{path} is empty: it is a Polyglot book without moves, or a file that was never written", path = .0.display())]
     Empty(PathBuf),
     /// A book could not be read.
     #[error(transparent)]

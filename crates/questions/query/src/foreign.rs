@@ -107,7 +107,7 @@ const PGN: Foreign = Foreign { what: "PGN", then: "build a book of it, or count 
 const TEXT: Foreign =
     Foreign { what: "a text", then: "name a book, a table, an experience file or a Polyglot book" };
 const UNKNOWN: Foreign = Foreign {
-    what: "none of the files that can be read here",
+    what: "not a file that can be read here",
     then: "it begins neither as a tabia book nor as an experience file, and its entries are not sorted as \
            those of a Polyglot book are",
 };
@@ -218,8 +218,8 @@ mod tests {
             ("e.pgn", b"; a comment\n[Event \"x\"]\n\n1. e4 *\n", "e.pgn is PGN; build a book"),
             ("f.pgn.gz", b"\x1f\x8b\x08\0", "f.pgn.gz is packed with gzip"),
             ("README", "Sixteen bytes é\n".repeat(8).as_bytes(), "README is a text; name a book"),
-            ("f.bin", &[0; 4096], "f.bin is none of the files that can be read here"),
-            ("g.bin", &ctg, "g.bin is none of the files that can be read here"),
+            ("f.bin", &[0; 4096], "f.bin is not a file that can be read here"),
+            ("g.bin", &ctg, "g.bin is not a file that can be read here"),
         ] {
             let message = message(name, bytes);
             assert!(message.starts_with(says), "{message}");

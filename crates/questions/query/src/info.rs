@@ -143,7 +143,10 @@ fn experience_info(file: &ExperienceFile) -> Result<Info> {
     facts.extend(header.sources.iter().map(|source| {
         fact(
             "source",
-            &format!("{}: {} of {} {} taught", source.name, source.taught, source.records, source.teacher),
+            &format!(
+                "{}: {} of {} records used ({})",
+                source.name, source.taught, source.records, source.teacher
+            ),
         )
     }));
     Ok(Info { kind: "experience", details: json!({ "header": header, "summary": summary }), facts })

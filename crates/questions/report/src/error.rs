@@ -8,10 +8,10 @@ use position::Key;
 pub enum Error {
     /// The counts begin at a different position from the page, so they have nothing for the positions before
     /// it.
-    #[error("the counts begin at the position {0}: give this position")]
+    #[error("there are no counts of this position: they begin at the position {key}, so begin the report there", key = .0)]
     RootDiffers(Key),
     /// The template could not be filled.
-    #[error("the page could not be put together: {0}")]
+    #[error("the page could not be rendered: {source}", source = .0)]
     Template(#[from] askama::Error),
 }
 

@@ -193,7 +193,10 @@ mod tests {
         assert!(error.kind().is_usage(), "{error}");
         assert_eq!(
             error.to_string(),
-            format!("the counts begin at the position {}: give this position", Key::START)
+            format!(
+                "there are no counts of this position: they begin at the position {}, so begin the report there",
+                Key::START
+            )
         );
     }
 }

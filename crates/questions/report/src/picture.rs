@@ -65,7 +65,8 @@ fn title(simulation: &Simulation) -> String {
     } else {
         Fen::from_position(&simulation.start, EnPassantMode::Legal).to_string()
     };
-    cut(format!("{}{against}: {} walks from {from}", simulation.policy, grouped(simulation.games)))
+    let (policy, walks) = (&simulation.policy, grouped(simulation.games));
+    cut(format!("{policy}{against}: {walks} walks from {from}"))
 }
 
 fn subtitle(simulation: &Simulation) -> String {

@@ -19,7 +19,7 @@ impl fault::Failure for RowOrderError {}
 /// The data that a walk keeps for its edges, mainly one bit for each, does not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "following the lines of {edges} edges takes one bit of memory for each: at least {mib} MiB are needed (--memory)"
+    "a walk along the lines of {edges} edges needs at least {mib} MiB of memory: give more with --memory"
 )]
 pub struct EdgesError {
     /// The number of edges.

@@ -8,16 +8,16 @@ use position::{Key, PackedMove};
 #[non_exhaustive]
 pub enum Error {
     /// There is no family of versions with this name.
-    #[error("no family of Crafty versions is called `{0}`; the families are {known}", known = crate::crafty::Family::names())]
+    #[error("there is no family of Crafty versions `{name}`; the families are {known}", name = .0, known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
     /// There is no kind of trust with this name.
-    #[error("trust in values of searches must be auto, always or never, not `{0}`")]
+    #[error("trust in the values of searches must be auto, always or never, not `{given}`", given = .0)]
     UnknownTrust(String),
     /// There is no setting with this name for what is learned from records of lost games.
-    #[error("what records of lost games teach must be learn, soften or skip, not `{0}`")]
+    #[error("the rule for records of lost games must be learn, soften or skip, not `{given}`", given = .0)]
     UnknownResultRecords(String),
     /// The positions of a learning book are out of order, or one of them occurs twice.
-    #[error("positions of a learning book must ascend, but {key} came after {before}")]
+    #[error("the keys of a learning book must ascend, but {key} came after {before}")]
     KeyOrder {
         /// The position that was pushed.
         key: Key,
@@ -33,7 +33,7 @@ pub enum Error {
         mv: PackedMove,
     },
     /// A learned value is NaN or infinite.
-    #[error("the learned value of move {mv} in position {key} is {learn}, expected a finite number")]
+    #[error("the learned value of move {mv} in position {key} must be a finite number, but is {learn}")]
     NotFinite {
         /// The position.
         key: Key,
@@ -43,16 +43,16 @@ pub enum Error {
         learn: f32,
     },
     /// A learning book has more moves than its 32-bit indices can address.
-    #[error("a learning book holds at most {} moves", u32::MAX)]
+    #[error("a learning book can hold at most {most} moves", most = u32::MAX)]
     TooManyMoves,
     /// A string is not a value for a move.
-    #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`; got `{0}`")]
+    #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`, not `{given}`", given = .0)]
     UserValue(String),
     /// An ageing factor is outside its range.
-    #[error("an ageing factor must be from 0 to 1, got {0}")]
+    #[error("an ageing factor must be from 0 to 1, not {factor}", factor = .0)]
     Factor(f32),
     /// A move from position learning, in Crafty's packing, is illegal in its position.
-    #[error("Crafty's move {0} is not legal in its position")]
+    #[error("Crafty's move {packed} is not legal in its position", packed = .0)]
     LearnedMove(u32),
 }
 

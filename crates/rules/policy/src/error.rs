@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// There is no policy with this name.
-    #[error("there is no policy `{name}`{}", meant(*nearest, known))]
+    #[error("there is no policy `{name}`{hint}", hint = hint(*nearest, known))]
     UnknownPolicy {
         /// The name that was looked up.
         name: String,
@@ -15,7 +15,7 @@ pub enum Error {
         known: Vec<&'static str>,
     },
     /// The policy has no setting with this name.
-    #[error("policy `{policy}` has no setting `{name}`{}", meant(*nearest, known))]
+    #[error("policy `{policy}` has no setting `{name}`{hint}", hint = hint(*nearest, known))]
     UnknownSetting {
         /// The policy.
         policy: &'static str,
@@ -27,7 +27,7 @@ pub enum Error {
         known: Vec<&'static str>,
     },
     /// The value of a setting has the wrong type or is outside its range.
-    #[error("policy `{policy}`: setting `{name}` is `{got}`, expected {expected}")]
+    #[error("policy `{policy}`: setting `{name}` must be {expected}, not `{got}`")]
     OutOfRange {
         /// The policy.
         policy: &'static str,
@@ -50,10 +50,13 @@ pub enum Error {
 
 /// The end of a message about an unknown name: the name that was probably meant or, if no name is similar,
 /// all names.
-fn meant(nearest: Option<&str>, known: &[&str]) -> String {
+fn hint(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("; did you mean `{name}`?"),
-        None => format!("; there are: {}", known.join(", ")),
+        None => {
+            let known = known.join(", ");
+            format!("; the known ones are {known}")
+        }
     }
 }
 

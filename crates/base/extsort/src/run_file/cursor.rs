@@ -69,7 +69,8 @@ impl RunCursor {
         unpacker: &SharedUnpacker,
     ) -> Result<Self> {
         if usize::from(run.shape().sums) != SUMS {
-            let what = format!("rows have {} sums, expected {SUMS}", run.shape().sums);
+            let sums = run.shape().sums;
+            let what = format!("the rows have {sums} sums, expected {SUMS}");
             return Err(Error::corrupt(run.path(), offset, what));
         }
         Ok(Self {

@@ -141,7 +141,7 @@ fn a_full_disk_is_said_plainly() {
     let pushed = rows(1000).iter().try_for_each(|row| writer.push(row));
     let error = pushed.and_then(|()| writer.finish()).unwrap_err();
     assert!(matches!(&error, Error::DiskFull { dir, .. } if dir == Path::new("/dev")), "{error}");
-    assert!(error.to_string().starts_with("not enough disk in /dev: need about"), "{error}");
+    assert!(error.to_string().starts_with("not enough disk space in /dev: about"), "{error}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn what_is_dropped_doubled_or_changed_is_refused() {
         refusal(&blobs, 3)
     };
     assert_eq!(changed(&|blobs| drop(blobs.remove(at))), (72, "is missing"));
-    assert_eq!(changed(&|blobs| blobs.push(blobs[at].clone())), (72, "is there twice"));
+    assert_eq!(changed(&|blobs| blobs.push(blobs[at].clone())), (72, "arrived twice"));
     assert_eq!(changed(&|blobs| blobs.push(Sent { source: 75, ..blobs[at].clone() })).0, 75);
     assert_eq!(changed(&|blobs| blobs[at].sequence = 1), (72, "is not whole"));
     assert_eq!(changed(&|blobs| blobs[at].bytes.clear()), (72, "is cut short"));

@@ -141,7 +141,7 @@ fn a_server_that_does_not_answer_is_not_asked_more() {
     remote.fails_after.store(9, Ordering::SeqCst);
     let error = fault(&object, 0);
     assert!(matches!(error, Error::Failed { attempts: 9, .. }), "{error}");
-    assert!(error.to_string().ends_with(", 9 attempts"), "{error}");
+    assert!(error.to_string().ends_with(", after 9 attempts"), "{error}");
 }
 
 #[test]

@@ -119,7 +119,7 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
     for (flag, share) in [("own-share", args.own_share), ("min-share", args.min_share), ("worse", args.worse)]
     {
         if !(0.0..=1.0).contains(&share) {
-            bail!(Usage(format!("--{flag}: must be within 0..1, not {share}")));
+            bail!(Usage(format!("--{flag}: must be from 0 to 1, not {share}")));
         }
     }
     let book = Artefact::open(&args.book)?;

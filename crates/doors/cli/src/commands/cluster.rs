@@ -340,7 +340,7 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
         return Ok(cluster::map_to(&map, &limits, task_options()?, folder)?);
     }
     if io::stdout().is_terminal() {
-        bail!(Usage("the records are binary: send standard output to a file or a program".into()));
+        bail!(Usage("the records are binary: redirect standard output to a file or a program".into()));
     }
     let out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
     Ok(cluster::map(&map, &limits, task_options()?, out)?)
@@ -397,7 +397,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
                 unreachable!("one of the three is required")
             };
             let output = CommitTask::output_of(&parts)
-                .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?;
+                .ok_or_else(|| Usage(format!("{parts} does not name its table: name the table with -o")))?;
             CommitTask { output, parts: Some(parts), check }
         }
     };

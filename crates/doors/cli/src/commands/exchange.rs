@@ -98,7 +98,7 @@ impl ServingArgs {
 fn record_bytes(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
     let sizes = 1 << 10..=16 << 20;
-    if sizes.contains(&bytes) { Ok(bytes as usize) } else { Err("a record has 1KiB to 16MiB".into()) }
+    if sizes.contains(&bytes) { Ok(bytes as usize) } else { Err("expected 1KiB to 16MiB".into()) }
 }
 
 /// How values are learned from games.
@@ -155,7 +155,8 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     let tokens = serving.tokens.as_deref().map(Tokens::read).transpose()?;
     if args.teaching.ban_writers > 1 && tokens.is_none() {
         bail!(Usage(
-            "--ban-writers counts writers, who are known by --tokens alone: name that file, too".into()
+            "--ban-writers counts writers, and only --tokens tells them apart: name a file of tokens too"
+                .into()
         ));
     }
     let listener = listen_on(serving.listen, tokens.is_some())?;
@@ -185,7 +186,7 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();
         if !keeps.is_empty() {
-            let text = format!("{keeps}: the book exists already; name its table to choose what is kept");
+            let text = format!("a finished book cannot be filtered again ({keeps}): name its table instead");
             bail!(Usage(text));
         }
         return Ok((args.book.clone().unwrap_or_default(), signal::interrupt_flag()?));

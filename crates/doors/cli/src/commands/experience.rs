@@ -209,7 +209,7 @@ fn clear(args: &ExperienceClearArgs) -> anyhow::Result<()> {
     let nothing =
         what.kind.is_none() && what.lesson.is_none() && what.source.is_none() && what.before.is_none();
     if nothing && !args.all {
-        bail!(Usage("say what to clear: --kind, --value, --source, --before, or --all".into()));
+        bail!(Usage("name what to clear: --kind, --value, --source, --before, or --all".into()));
     }
     write_experience(&args.run, &[&args.file], &args.output, |job| {
         experience::clear(&args.file, &what, &args.output, job)
@@ -246,7 +246,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
         let taught = grouped(source.taught);
         let records = counted(source.records, "record", "records");
         let (name, teacher) = (in_line(&source.name), in_line(&source.teacher));
-        writeln!(out, "  {name}: {taught} of {records} taught ({teacher})")?;
+        writeln!(out, "  {name}: {taught} of {records} used ({teacher})")?;
     }
     writeln!(out)?;
     for row in shown {

@@ -103,7 +103,7 @@ fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     if !keeps.is_empty() {
         let path = path.display();
         let text = format!(
-            "{keeps}: {path} is not a table, and only a table lets you choose what counts and what is kept; name the table"
+            "{path} is not a table, and only a table can be filtered ({keeps}): name the table instead"
         );
         return Err(Usage(text));
     }

@@ -112,16 +112,16 @@ fn other(words: &[OsString]) -> String {
     let format = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     let what = match format.to_lowercase().as_str() {
         "exp" => {
-            "what an engine learned (EXP) is experience and no book: `tabia learn exp experience.exp -o \
-             x.experience.parquet` reads it"
+            "what an engine learned (EXP) is experience, not a book: read it with `tabia learn exp experience.exp -o \
+             x.experience.parquet`"
         }
         "bin" | "polyglot" => {
-            "a Polyglot book (BIN) needs no import: give it to a command that reads books (probe, merge, dump, export, uci, \
+            "a Polyglot book (BIN) needs no import: use it with any command that reads books (probe, merge, dump, export, uci, \
              serve)"
         }
         "pgn" => {
-            "games and lines as PGN are no book yet: `tabia build GAMES -o BOOK` makes one of games, and with \
-             --repertoire one of a repertoire's lines"
+            "PGN is not a book yet: make one from games with `tabia build GAMES -o BOOK`, or from the lines of a \
+             repertoire with `--repertoire` added"
         }
         _ => "is not a format that can be imported: abk, csv, ctg, json (`tabia import --help`)",
     };

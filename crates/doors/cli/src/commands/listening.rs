@@ -10,7 +10,7 @@ use crate::exit::Usage;
 pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     let port = text.strip_prefix("localhost:").unwrap_or(text).parse();
     let own = port.map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    own.or_else(|_| text.parse()).map_err(|_| "an address has a port, as 127.0.0.1:9002")
+    own.or_else(|_| text.parse()).map_err(|_| "expected an address with a port, such as 127.0.0.1:9002")
 }
 
 /// Listens on `address`. An address that is refused because it needs tokens is an error of usage; an address

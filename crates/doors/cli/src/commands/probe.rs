@@ -83,7 +83,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let (position, opening) = (&way.position, Opening::on_line(&way.start, &way.moves));
     let weights = args.choosing.weigh.weights();
     if chooser.is_none() && !weights.is_none() {
-        bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
+        bail!(Usage("weights of games need a policy that uses them: name one with --policy".into()));
     }
     let (probe, games) = Artefact::ask(&args.file, |artefact| {
         let games = args.games_of(artefact, position);

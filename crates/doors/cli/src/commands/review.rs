@@ -41,7 +41,8 @@ pub(crate) fn review(args: &ReviewArgs) -> anyhow::Result<()> {
     if let [input] = games.read.paths.as_slice()
         && Artefact::open(Path::new(input)).is_ok()
     {
-        let why = format!("{input} is not a file of games; swap the two: tabia review GAMES --book {input}");
+        let why =
+            format!("{input} is not a file of games; did you mean `tabia review GAMES --book {input}`?");
         bail!(Usage(why));
     }
     execute(&builtin::review(games, book.clone(), review.clone(), run.limits()), run)

@@ -55,7 +55,7 @@ pub(crate) struct SimulateArgs {
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     if let Some(path) = args.svg.as_deref() {
         if is_stdout(path) {
-            bail!(Usage("the numbers go to standard output: name a file for the picture".into()));
+            bail!(Usage("the numbers are printed to standard output: name a file for the picture".into()));
         }
         check_paths(&[&args.file], &[(path, FileFormat::Svg)], SamePath::Refused)?;
         output::check_file(path, Existing::replaced_if(args.force)).map_err(fault::output(path))?;
@@ -86,8 +86,11 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     }
     write_depth(out, simulation)?;
     let score = match simulation.score {
-        Some(score) => format!("White scores {:.1} % where they end, by the book's counts", 100.0 * score),
-        None => "no counts say how White scores where they end".into(),
+        Some(score) => {
+            let percent = 100.0 * score;
+            format!("where the walks end, White scores {percent:.1} % by the book's counts")
+        }
+        None => "no counts show how White scores where the walks end".into(),
     };
     writeln!(out, "{score}")?;
     writeln!(out, "\nthey end at")?;

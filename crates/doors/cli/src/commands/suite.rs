@@ -97,7 +97,7 @@ pub(crate) fn suite(args: &SuiteArgs) -> anyhow::Result<()> {
         return execute(&builtin::refine_suite(games, refine, run.limits()), run);
     }
     if !refining.games.is_empty() || refining.only.is_some() || refining.rules.are_given() {
-        bail!(Usage("--games, --where and what matches are judged by need --refine SUITE".into()));
+        bail!(Usage("--games, --where and the settings of matches need --refine SUITE".into()));
     }
     execute(&builtin::suite(path.clone(), experience, suite.clone(), run.limits()), run)
 }

@@ -126,7 +126,7 @@ fn lost_centipawns(text: &str) -> Result<i32, String> {
     let pawns = text.parse().ok().filter(|pawns: &f64| (-1000.0..0.0).contains(pawns));
     pawns
         .map(|pawns| (pawns * 100.0).round() as i32)
-        .ok_or_else(|| "a number below 0 is needed, as -5.0".into())
+        .ok_or_else(|| "expected a number below 0, such as -5.0".into())
 }
 
 impl UciArgs {

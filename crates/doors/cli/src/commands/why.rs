@@ -40,7 +40,7 @@ pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
     // Move numbers stay in the line, because the line is parsed with them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
-        bail!(Usage("the last argument is the move that is explained".into()));
+        bail!(Usage("the last argument must be the move to explain".into()));
     };
     let line = args.position.line.iter().map(String::as_str).chain(words).collect::<Vec<_>>().join(" ");
     let position = StartPosition { fen: args.position.fen.clone(), line: Some(line) }.position()?;

@@ -58,7 +58,7 @@ fn book(departure: Departure, place: &ExitPlace) -> String {
             format!("; the book plays {moves}")
         }
         Departure::OpponentLeft if moves.is_empty() => "; the book has no answer".into(),
-        Departure::OpponentLeft => format!("; the book knows {moves}"),
+        Departure::OpponentLeft => format!("; the book has {moves}"),
         _ => String::new(),
     }
 }

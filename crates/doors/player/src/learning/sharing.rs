@@ -114,8 +114,9 @@ impl Sharing {
         let waiting = self.outbox.read(0)?.count();
         if waiting > 0 {
             let outbox = self.outbox.path().display();
-            self.notes
-                .push(format!("{waiting} games wait in {outbox}: the next player with this file sends them"));
+            let note =
+                format!("{waiting} games wait in {outbox}; the next player that uses this file sends them");
+            self.notes.push(note);
         }
         Ok(())
     }
@@ -133,7 +134,7 @@ impl Sharing {
             WorkerEvent::Away(why) if self.is_away => drop(why),
             WorkerEvent::Away(why) => {
                 self.is_away = true;
-                self.notes.push(format!("{why}; games are kept and sent later"));
+                self.notes.push(format!("{why}; the games are kept and will be sent later"));
             }
             WorkerEvent::Refused(why) => {
                 self.notes.push(format!("error: {why}"));

@@ -203,7 +203,7 @@ impl<W: Write> Session<'_, W> {
 
     /// The answer if there is no engine and the book has no move.
     fn no_move(&mut self) -> Result<()> {
-        self.inform("no move of the book here, and there is no engine: --engine names one")?;
+        self.inform("the book has no move here, and there is no engine: name one with --engine")?;
         self.say("bestmove 0000")
     }
 
@@ -269,12 +269,13 @@ impl<W: Write> Session<'_, W> {
         let queried = |done: query::Result<()>| done.map_err(|error| error.to_string());
         match ours {
             Ours::OwnBook => {
-                self.own_book = value.to_ascii_lowercase().parse().map_err(|_| "true or false".to_owned())?;
+                self.own_book =
+                    value.to_ascii_lowercase().parse().map_err(|_| "expected true or false".to_owned())?;
             }
             Ours::BookFile => queried(self.book.replace(Path::new(value)))?,
             Ours::BookDepth => {
                 let depth = value.parse().ok().filter(|depth| *depth <= DEPTH_MAX);
-                self.depth = depth.ok_or_else(|| format!("a whole number from 0 to {DEPTH_MAX}"))?;
+                self.depth = depth.ok_or_else(|| format!("expected a whole number from 0 to {DEPTH_MAX}"))?;
             }
             Ours::Policy => queried(self.book.choose_by(value))?,
             Ours::Setting { policy, setting } => queried(self.book.set(policy, setting.name, value))?,

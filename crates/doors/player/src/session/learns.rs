@@ -56,7 +56,9 @@ impl<W: Write> Session<'_, W> {
         match option {
             LearnsOption::Result if value == "*" => self.end_game(GuiResult::Unknown)?,
             LearnsOption::Result => match outcome(value) {
-                None => self.inform(&format!("error: Result: 1-0, 0-1, 1/2-1/2 or *, not {value}"))?,
+                None => {
+                    self.inform(&format!("error: Result: expected 1-0, 0-1, 1/2-1/2 or *, not {value}"))?
+                }
                 Some(known) => self.end_game(GuiResult::Result(known))?,
             },
             LearnsOption::OwnRating | LearnsOption::OpponentRating => {
@@ -64,7 +66,9 @@ impl<W: Write> Session<'_, W> {
                     (Some(elo), Some(learning)) => {
                         learning.rate(option == LearnsOption::OwnRating, (elo > 0).then_some(elo));
                     }
-                    _ => self.inform(&format!("error: a rating is a whole number from 0 to {ELO_MAX}"))?,
+                    _ => {
+                        self.inform(&format!("error: a rating must be a whole number from 0 to {ELO_MAX}"))?
+                    }
                 }
             }
             LearnsOption::UciOpponent => {

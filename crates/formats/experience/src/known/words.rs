@@ -19,8 +19,8 @@ impl Known {
             (Lesson::Learn, format!("learned {}{}", signed(learn), self.verdict(Lesson::Learn)))
         });
         let own = self.own.map(|own| {
-            let text = format!("own games {} won, {} drawn, {} lost", own.wins, own.draws, own.losses);
-            (Lesson::Own, text)
+            let (wins, draws, losses) = (own.wins, own.draws, own.losses);
+            (Lesson::Own, format!("own games {wins} won, {draws} drawn, {losses} lost"))
         });
         let set = self.set_by_hand().map(|set| (Lesson::Set, set + self.verdict(Lesson::Set)));
         let searched = self.searched().map(|search| (Lesson::Search, search));

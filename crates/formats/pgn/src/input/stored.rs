@@ -103,7 +103,7 @@ impl Meter {
 
     /// The error for an input whose bytes differ from those that an earlier run read.
     pub(crate) fn changed(&self) -> io::Error {
-        let why = "its bytes are not those that the interrupted run read: restore the file, or begin anew";
+        let why = "its bytes are not those that the interrupted run read: restore the file, or start over";
         self.refuse(io::Error::other(why))
     }
 
@@ -136,7 +136,7 @@ impl Meter {
     }
 
     fn shrunk(&self, expected: u64, got: u64) -> io::Error {
-        let message = format!("the file had {expected} bytes and now ends after {got}");
+        let message = format!("the file had {expected} bytes, but now it ends after {got}");
         self.refuse(io::Error::new(io::ErrorKind::UnexpectedEof, message))
     }
 }
@@ -405,7 +405,7 @@ mod tests {
     fn a_file_that_shrinks_is_refused() {
         let meter = Meter::new(&Arc::default());
         let error = Sequential::new(&b"abc"[..], Some(4), &meter).read_to_end(&mut Vec::new()).unwrap_err();
-        assert_eq!(error.to_string(), "the file had 4 bytes and now ends after 3");
+        assert_eq!(error.to_string(), "the file had 4 bytes, but now it ends after 3");
         assert!(meter.was_refused());
         assert_eq!(meter.whole.get(), None);
     }

@@ -247,10 +247,13 @@ fn games_count_from_the_root_on() {
 #[test]
 fn roots_say_what_is_wrong() {
     let line = |line: &str| line.parse::<Line>().unwrap_err().to_string();
-    assert_eq!(line("e4 Nf3"), "ply 2 of the line, `Nf3`, is not a legal move there");
-    assert_eq!(line("e4 huh"), "ply 2 of the line, `huh`, is not a move");
-    assert_eq!(line("1-0"), "ply 1 of the line, `1-0`, is not a move");
-    assert_eq!(line("Nf3 Nf6 d3 d6 Nd2"), "ply 5 of the line, `Nd2`, is ambiguous: several legal moves fit");
+    assert_eq!(line("e4 Nf3"), "`Nf3`, at ply 2 of the line, is not a legal move there");
+    assert_eq!(line("e4 huh"), "`huh`, at ply 2 of the line, is not a move");
+    assert_eq!(line("1-0"), "`1-0`, at ply 1 of the line, is not a move");
+    assert_eq!(
+        line("Nf3 Nf6 d3 d6 Nd2"),
+        "`Nd2`, at ply 5 of the line, is ambiguous: several legal moves fit"
+    );
     assert_eq!("".parse::<Line>().unwrap().key, Key::START);
     let fen = |fen: &str| fen.parse::<Fen>().unwrap_err().to_string();
     assert!(fen("8/8/8/8/8/8/8/8 w - - 0 1").contains("not a legal position"));

@@ -59,10 +59,11 @@ impl CountedInput {
     /// The identity by which the input is recognised, for messages.
     #[must_use]
     pub fn identity(&self) -> String {
+        let bytes = self.bytes;
         match (self.xxh3.as_str(), self.whole_xxh3.as_str()) {
             ("", "") => "not read to its end".to_owned(),
-            ("", whole) => format!("{} bytes, {whole} as an older version hashed it", self.bytes),
-            (xxh3, _) => format!("{} bytes, {xxh3}", self.bytes),
+            ("", whole) => format!("{bytes} bytes, with the hash {whole} of an older version"),
+            (xxh3, _) => format!("{bytes} bytes, {xxh3}"),
         }
     }
 

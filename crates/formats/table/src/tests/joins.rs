@@ -97,7 +97,7 @@ fn disagreement_is_refused_by_name() {
     let join =
         |other| merge(&[&plain, other], &dir.path().join("out"), &JoinOptions::default()).err().unwrap();
     let error = join(&shallow).to_string();
-    assert!(error.contains("max-ply is 20") && error.contains("has 60"), "{error}");
+    assert!(error.contains("max-ply is 20") && error.contains("it is 60"), "{error}");
     let error = join(&grouped).to_string();
     assert!(error.contains("group-by is month"), "{error}");
     assert!(!dir.path().join("out").exists());

@@ -56,7 +56,7 @@ impl FromStr for Month {
         };
         text.split_once('-')
             .and_then(read)
-            .ok_or_else(|| format!("`{text}` is not a month: expected year and month, such as 2015-06"))
+            .ok_or_else(|| format!("`{text}` is not a month: expected a year and a month, such as 2015-06"))
     }
 }
 

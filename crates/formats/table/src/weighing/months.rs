@@ -84,6 +84,6 @@ impl Months {
         let (games, total) = (self.games(), self.games().values().sum::<u64>());
         let of_newest = games.get(&newest).copied().unwrap_or(0);
         let is_few = of_newest.saturating_mul(FEW).saturating_mul(games.len() as u64) < total;
-        is_few.then(|| format!("has {of_newest} of {total} games"))
+        is_few.then(|| format!("has only {of_newest} of {total} games"))
     }
 }

@@ -38,10 +38,8 @@ impl RatingWeights {
             Some(at) => &mut self.named[at],
             None if band == UNKNOWN => &mut self.unknown,
             None => {
-                return Err(format!(
-                    "no band begins at `{band}`: give one of {}, or {UNKNOWN}",
-                    bounds.join(", ")
-                ));
+                let bounds = bounds.join(", ");
+                return Err(format!("no band begins at `{band}`: expected {bounds} or {UNKNOWN}"));
             }
         };
         slot.replace(weight).map_or(Ok(()), |_| Err(format!("`{band}` has two weights")))
@@ -54,9 +52,9 @@ impl FromStr for RatingWeights {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut weights = Self { unknown: None, named: [None; RatingBand::LOWER_BOUNDS.len()] };
         for part in text.split(',') {
-            let (band, weight) = part
-                .split_once('=')
-                .ok_or_else(|| format!("`{part}` has no weight: expected band and weight, such as 2200=2"))?;
+            let (band, weight) = part.split_once('=').ok_or_else(|| {
+                format!("`{part}` has no weight: expected a band and a weight, such as 2200=2")
+            })?;
             weights.set(band, thousandths(weight)?)?;
         }
         Ok(weights)

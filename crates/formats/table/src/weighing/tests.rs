@@ -94,9 +94,9 @@ fn a_newest_month_of_few_games_or_after_today_is_doubted() {
     assert_eq!(doubt(&usual, None, today), None);
     let stray = [((2010, 1), 30), ((2999, 12), 1)];
     let counted = "ages of games are counted from the newest month, 2999-12, which";
-    let said = format!("{counted} lies after today; as-of names another month");
+    let said = format!("{counted} lies after today; choose another month with as-of");
     assert_eq!(doubt(&stray, None, today), Some(said));
-    let said = format!("{counted} has 1 of 31 games; as-of names another month");
+    let said = format!("{counted} has only 1 of 31 games; choose another month with as-of");
     assert_eq!(doubt(&stray, None, None), Some(said));
     assert_eq!(doubt(&stray, Some("2010-01"), today), None, "a month was named");
     assert_eq!(doubt(&[((2010, 1), 19), ((2012, 1), 1)], None, today), None);

@@ -117,7 +117,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             Edit::Drop { .. } => Ok(()),
             Edit::Prune => self.prune(),
             Edit::Rename(name) if self.draft.rename(name) => Ok(()),
-            Edit::Rename(_) => Err(EditFault::Done("the book has that name already".into())),
+            Edit::Rename(_) => Err(EditFault::Done("the book already has that name".into())),
         }
     }
 
@@ -135,7 +135,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         match (plies.last(), self.color) {
             (Some(last), Some(color)) if last.turn() != color => {
                 let [turn, color] = [last.turn(), color].map(|color| color.fold_wb("White", "Black"));
-                Err(EditFault::Edit(format!("{} is a move by {turn}, but --color is {color}", last.san)))
+                let san = &last.san;
+                Err(EditFault::Edit(format!("{san} is a move by {turn}, but --color is {color}")))
             }
             _ => Ok(plies),
         }
@@ -179,20 +180,19 @@ impl<'r, D: Draft> Editor<'r, D> {
             self.set_moves += 1;
             return Ok(());
         }
-        let whose = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
-        Err(EditFault::Done(format!("nothing to add: the book has every move{whose} of the line")))
+        let of_side = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
+        Err(EditFault::Done(format!("nothing to add: the book already has every move{of_side} in the line")))
     }
 
     fn set(&mut self, line: &[Ply], setting: Setting) -> EditResult<()> {
         let Some(last) = line.last() else { return Ok(()) };
         if !self.has(last)? {
-            return Err(EditFault::Edit(format!(
-                "the book does not have {} there: `add` the line first",
-                last.san
-            )));
+            let san = &last.san;
+            return Err(EditFault::Edit(format!("the book does not have {san} there: `add` the line first")));
         }
         if !self.draft.set(last.key, last.mv, setting)? {
-            return Err(EditFault::Done(format!("nothing to change: {} has that already", last.san)));
+            let san = &last.san;
+            return Err(EditFault::Done(format!("nothing to change: {san} already has this value")));
         }
         self.set_moves += 1;
         Ok(())
@@ -223,10 +223,8 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops a reply by the side that has no moves in the book.
     fn drop_reply(&mut self, first: &Ply, last: &Ply) -> EditResult<()> {
         if !self.is_reply(last)? {
-            return Err(EditFault::Done(format!(
-                "nothing to drop: the book does not have {} there",
-                last.san
-            )));
+            let san = &last.san;
+            return Err(EditFault::Done(format!("nothing to drop: the book does not have {san} there")));
         }
         self.dropped.add(first, last);
         self.take_what_hangs()?;

@@ -64,7 +64,7 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
         "rename" if rest.is_empty() => Err("`rename` needs a name".into()),
         "rename" if rest.contains(char::is_control) => Err("a name is one line of text".into()),
         "rename" => Ok(Edit::Rename(rest.into())),
-        _ => Err(format!("`{verb}` is not an edit: an edit begins with {VERBS}")),
+        _ => Err(format!("`{verb}` is not an edit: an edit must begin with {VERBS}")),
     }
 }
 
@@ -96,14 +96,14 @@ fn starts_with_digit(text: &str) -> bool {
 }
 
 fn weight(text: &str) -> Result<Setting, String> {
-    let wrong = || format!("`{text}` is not a weight: a whole number from 0 to 65535");
+    let wrong = || format!("`{text}` is not a weight: expected a whole number from 0 to 65535");
     let number = if starts_with_digit(text) { text.parse().ok() } else { None };
     number.map(Setting::Weight).ok_or_else(wrong)
 }
 
 fn mark(text: &str) -> Result<Setting, String> {
     if let Some(priority) = text.strip_prefix("priority") {
-        let wrong = || format!("`{text}`: a priority is a number from 0 to {PRIORITY_MAX}");
+        let wrong = || format!("`{text}` is not a priority: expected a number from 0 to {PRIORITY_MAX}");
         let number = priority.trim().parse().ok().filter(|&priority| priority <= PRIORITY_MAX);
         return number.map(Setting::Priority).ok_or_else(wrong);
     }
@@ -112,7 +112,7 @@ fn mark(text: &str) -> Result<Setting, String> {
     }
     let nag = nag_of_suffix(text);
     let wrong = || {
-        format!("`{text}` is not a mark: one of ! ? !! ?? !? ?!, `priority 0` to `priority 5`, or `clear`")
+        format!("`{text}` is not a mark: expected ! ? !! ?? !? ?!, `priority 0` to `priority 5`, or `clear`")
     };
     nag.map(|nag| Setting::Mark(UserSetting::Nag(nag))).ok_or_else(wrong)
 }

@@ -22,7 +22,7 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
     let marked = write_marks(imported, &mut writer)?;
     if !imported.has_results {
         let path = imported.path.display();
-        let warning = format!("{path} has no results: each of its games is in the book as a draw");
+        let warning = format!("{path} has no results, so the book counts each of its games as a draw");
         summary.warnings.push(warning);
     }
     write_report(summary, writer, marked, import.output)

@@ -15,8 +15,9 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
     let marked = imported.moves.iter().filter(|mv| mv.mark.value.is_some() || mv.mark.nag.is_some()).count();
     if marked > 0 {
         let marked = grouped(marked as u64);
-        let marks =
-            format!("marks and priorities of {marked} moves are not in a table; -o NAME.tabia keeps them");
+        let marks = format!(
+            "a table cannot hold the marks and priorities of {marked} moves; use -o NAME.tabia to keep them"
+        );
         summary.warnings.push(marks);
     }
     Run { summary, outputs: vec![prepared], locks: vec![lock], ..Run::default() }.publish()

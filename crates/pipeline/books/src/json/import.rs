@@ -85,11 +85,13 @@ fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
     let Some(format) = FORMATS.into_iter().find(|format| value["format"] == format.name) else {
         let why = "the first line is not the head of a book, {\"format\":\"tabia-book\", …} or \
-                   {\"format\":\"polyglot-book\", …}; a filter has to let it pass";
+                   {\"format\":\"polyglot-book\", …}; a filter must let it pass";
         return Err(lines.wrong(&why));
     };
     if value["version"] != VERSION {
-        let why = format!("version {} of the text; this program reads version {VERSION}", value["version"]);
+        let version = &value["version"];
+        let why =
+            format!("the text has version {version}, but this version of tabia reads only version {VERSION}");
         return Err(lines.wrong(&why));
     }
     Ok((format, value))
@@ -130,7 +132,7 @@ fn changed(head: Contents, read: Contents) -> Option<String> {
     let [positions, moves, then, kept] =
         [read.positions, read.moves, head.positions, head.moves].map(grouped);
     Some(format!(
-        "the text was changed, or its end is missing: it has {positions} positions and {moves} moves, and its head says \
+        "the text was changed or its end is missing: it has {positions} positions and {moves} moves, but its head states \
          {then} and {kept}"
     ))
 }

@@ -100,15 +100,16 @@ impl MoveKnowledge {
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
         let kind = self.kind.parse().ok().filter(|kind: &ExperienceKind| kind.is_for_books());
         let kind = kind.ok_or_else(|| {
-            format!("{:?} is not a `kind`: book, postbook, position, evaluation or minimax", self.kind)
+            let kind = &self.kind;
+            format!("{kind:?} is not a `kind`: expected book, postbook, position, evaluation or minimax")
         })?;
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
         check(self.priority.is_none_or(|priority| priority <= 5), "a `priority` above 5")?;
         let (learn, learn_count) =
             self.learn.map_or_else(Default::default, |(Pawns(learn), lessons)| (learn, lessons));
         let eval = self.eval.map(|Pawns(eval)| eval);
-        check(learn.is_finite(), "a `learn` past 3.4e38")?;
-        check(eval.is_none_or(f32::is_finite), "an `eval` past 3.4e38")?;
+        check(learn.is_finite(), "a `learn` above 3.4e38")?;
+        check(eval.is_none_or(f32::is_finite), "an `eval` above 3.4e38")?;
         let [wins, draws, losses] = self.own.unwrap_or_default();
         let experience = Experience {
             learn,
@@ -156,8 +157,8 @@ mod tests {
             known.row(Key::START, 0)
         };
         assert!(row("\"learn\":[3.4e38,1],\"eval\":-3.4e38").is_ok());
-        assert_eq!(row("\"learn\":[1e300,1]").unwrap_err(), "a `learn` past 3.4e38");
-        assert_eq!(row("\"eval\":-1e39").unwrap_err(), "an `eval` past 3.4e38");
+        assert_eq!(row("\"learn\":[1e300,1]").unwrap_err(), "a `learn` above 3.4e38");
+        assert_eq!(row("\"eval\":-1e39").unwrap_err(), "an `eval` above 3.4e38");
         assert_eq!(row("\"user_value\":101").unwrap_err(), "a `user_value` above 100");
     }
 }

@@ -134,6 +134,10 @@ pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
         _ => None,
     };
     let parts = square(0).zip(square(2)).zip(promotion);
-    let wrong = || format!("{text:?} is not a move such as e2e4 or e7e8q (castling is king takes own rook)");
+    let wrong = || {
+        format!(
+            "{text:?} is not a move such as e2e4 or e7e8q (castling is written as the king taking its own rook)"
+        )
+    };
     parts.map(|((from, to), promotion)| PackedMove::new(from, to, promotion)).ok_or_else(wrong)
 }

@@ -35,7 +35,9 @@ impl Place {
         let board = Board::from_fen(fen).map_err(|error| format!("`fen`: {error}"))?;
         let (key, of_fen) = (board.key(), side_of(board.turn()));
         match (given, turn) {
-            (Some(given), _) if given != key => Err(format!("`fen` has the key {key}, but `key` is {given}")),
+            (Some(given), _) if given != key => {
+                Err(format!("the key of `fen` is {key}, but `key` is {given}"))
+            }
             (_, Some(turn)) if turn != of_fen => Err("`turn` is not that of `fen`".into()),
             _ => Ok(Self { key, turn: Some(of_fen), board: Some(board) }),
         }

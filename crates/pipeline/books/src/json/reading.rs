@@ -68,9 +68,9 @@ impl Lines {
         let Some(line) = self.next()? else { return Ok(None) };
         let (key, meaning) = meant(line).map_err(|why| self.wrong(&why))?;
         match self.last.replace(key) {
-            Some(last) if last >= key => {
-                Err(self.wrong(&format!("the key {key} after {last}: lines must ascend by key, each once")))
-            }
+            Some(last) if last >= key => Err(self.wrong(&format!(
+                "the key {key} comes after {last}, but lines must ascend by key and have each key once"
+            ))),
             _ => Ok(Some(meaning)),
         }
     }

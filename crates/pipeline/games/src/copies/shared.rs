@@ -81,7 +81,7 @@ impl Section {
             return Ok(());
         }
         let games = self.serials.end - self.serials.start;
-        let why = format!("finds no copies among {games} games of one chunk or more: plan smaller chunks");
+        let why = format!("cannot find copies in a chunk of {games} games or more: plan smaller chunks");
         Err(SettingError::because("dedup_games", why).into())
     }
 }

@@ -83,7 +83,8 @@ impl Read {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
-            is_strange.then(|| format!("{}: none of its lines is in the book", info.name))
+            let name = &info.name;
+            is_strange.then(|| format!("{name}: none of its lines is in the book"))
         });
         let InputStatus { games, accepted, passed_over, rejected, copies, lenient, .. } = self.counts.sum();
         let mut summary = context.summary();
@@ -120,20 +121,20 @@ pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
         read.list.iter().flat_map(|source| source.skipped.iter().map(|member| (&source.name, member)));
     let skipped: Vec<_> = skipped.collect();
     let mut summary = context.summary();
-    let games = if summary.copies.is_some() { "are copies" } else { "count twice" };
+    let effect = if summary.copies.is_some() { "are copies" } else { "count twice" };
     summary.warnings.extend(match same.as_slice() {
         [] => None,
-        [(name, other)] => Some(format!("{name} holds the same bytes as {other}: its games {games}")),
+        [(name, other)] => Some(format!("{name} holds the same bytes as {other}, so its games {effect}")),
         [(name, other), more @ ..] => Some(format!(
-            "{name} holds the same bytes as {other}, and {} more inputs the bytes of one before: their games {games}",
+            "{name} holds the same bytes as {other}, and {} more inputs those of an earlier input, so their games {effect}",
             grouped(more.len() as u64)
         )),
     });
     summary.warnings.extend(match skipped.as_slice() {
         [] => None,
-        [(name, member)] => Some(format!("{name}: {member} is not named *.pgn; skipped")),
+        [(name, member)] => Some(format!("{name}: {member} was skipped, because it is not named *.pgn")),
         [(name, member), more @ ..] => Some(format!(
-            "{name}: {member} and {} more members are not named *.pgn; skipped",
+            "{name}: {member} and {} more members were skipped, because they are not named *.pgn",
             grouped(more.len() as u64)
         )),
     });

@@ -40,21 +40,23 @@ impl JobInput {
     /// Fails if the input is not a file, and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         let Some(Stamp { bytes, modified }) = input.stamp()? else {
-            let why = format!("{} is not a file, so it can be read only once", input.name());
+            let why = format!("{name} is not a file, so it can be read only once", name = input.name());
             return Err(RunError::NotResumable(why).into());
         };
         Ok(Self { name: input.name().to_owned(), bytes, modified })
     }
 
     fn check(&self, now: &Self) -> Result<(), String> {
-        if self.name != now.name {
-            return Err(format!("it was begun with {}, but now {} is in its place", self.name, now.name));
+        let (name, before) = (&self.name, self.bytes);
+        let Self { name: name_now, bytes, modified } = now;
+        if name != name_now {
+            return Err(format!("it was started with {name}, but now {name_now} is given instead"));
         }
-        if self.bytes != now.bytes {
-            return Err(format!("{} had {} bytes, but now has {}", self.name, self.bytes, now.bytes));
+        if before != *bytes {
+            return Err(format!("{name} had {before} bytes, but now has {bytes}"));
         }
-        if self.modified != now.modified {
-            return Err(format!("{} was changed since", self.name));
+        if self.modified != *modified {
+            return Err(format!("{name} was changed after the run was started"));
         }
         Ok(())
     }
@@ -79,24 +81,26 @@ impl Job {
     /// Fails with a text that names the first difference.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
         if self.created_by != other.created_by {
-            return Err(format!("it was begun by {}, but this is {}", self.created_by, other.created_by));
+            let (before, now) = (&self.created_by, &other.created_by);
+            return Err(format!("it was started by {before}, but this is {now}"));
         }
         if self.version != other.version {
             let [before, now] = [self.version, other.version];
-            return Err(format!("its records are of version {before}, but this program reads version {now}"));
+            return Err(format!(
+                "its records have version {before}, but this version of tabia reads only version {now}"
+            ));
         }
         for name in self.settings.keys().chain(other.settings.keys()) {
             let values = [self, other].map(|job| job.settings.get(name).unwrap_or(&Value::Null));
             if values[0] != values[1] {
-                return Err(format!(
-                    "it was begun with `{name}` = {}, but now it is {}",
-                    values[0], values[1]
-                ));
+                let [before, now] = values;
+                return Err(format!("it was started with `{name}` = {before}, but now it is {now}"));
             }
         }
         let numbers = [self, other].map(|job| job.inputs.len());
         if numbers[0] != numbers[1] {
-            return Err(format!("it was begun with {} inputs, but now there are {}", numbers[0], numbers[1]));
+            let [before, now] = numbers;
+            return Err(format!("it was started with {before} inputs, but now there are {now}"));
         }
         self.inputs.iter().zip(&other.inputs).try_for_each(|(before, now)| before.check(now))
     }
@@ -120,19 +124,21 @@ mod tests {
         let before = job(40, &[("a.pgn", 5, 1)]);
         assert_eq!(before.check(&before.clone()), Ok(()));
         let why = |other: &Job| before.check(other).unwrap_err();
-        assert_eq!(why(&job(60, &[("a.pgn", 5, 1)])), "it was begun with `max_ply` = 40, but now it is 60");
-        assert_eq!(why(&job(40, &[])), "it was begun with 1 inputs, but now there are 0");
+        assert_eq!(why(&job(60, &[("a.pgn", 5, 1)])), "it was started with `max_ply` = 40, but now it is 60");
+        assert_eq!(why(&job(40, &[])), "it was started with 1 inputs, but now there are 0");
         assert_eq!(
             why(&job(40, &[("b.pgn", 5, 1)])),
-            "it was begun with a.pgn, but now b.pgn is in its place"
+            "it was started with a.pgn, but now b.pgn is given instead"
         );
         assert_eq!(why(&job(40, &[("a.pgn", 6, 1)])), "a.pgn had 5 bytes, but now has 6");
-        assert_eq!(why(&job(40, &[("a.pgn", 5, 2)])), "a.pgn was changed since");
+        assert_eq!(why(&job(40, &[("a.pgn", 5, 2)])), "a.pgn was changed after the run was started");
         let newer = Job { created_by: "tabia 99.0.0".into(), ..before.clone() };
         assert!(why(&newer).contains("tabia 99.0.0"));
         let older = Job { version: VERSION - 1, ..before.clone() };
-        let expected =
-            format!("records are of version {VERSION}, but this program reads version {}", VERSION - 1);
+        let expected = format!(
+            "records have version {VERSION}, but this version of tabia reads only version {}",
+            VERSION - 1
+        );
         assert_eq!(why(&older), format!("its {expected}"));
     }
 }

@@ -112,7 +112,7 @@ impl State {
         let inputs = self.job.as_ref().map_or(0, Job::inputs);
         if *input as usize >= inputs {
             return Err(format!(
-                "its ledger counts games of input {input}, but has {inputs} inputs, numbered from 0"
+                "its ledger counts games of input {input} (numbered from 0), but has only {inputs} inputs"
             ));
         }
         if spans.values().flatten().any(|(start, end)| start >= end) {
@@ -125,7 +125,7 @@ impl State {
     fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
         for part in &merge.parts {
             if self.runs.remove(part).is_none() {
-                return Err(format!("its ledger merges {part}, which it does not hold"));
+                return Err(format!("its ledger merges {part}, which it does not contain"));
             }
         }
         self.add_run(merge.run)
@@ -145,7 +145,7 @@ fn check_number(number: u64) -> Result<(), String> {
     if number < NUMBER_END {
         return Ok(());
     }
-    Err(format!("its ledger has the number {number}, too high for a count"))
+    Err(format!("its ledger contains the number {number}, which is too high for a count"))
 }
 
 #[cfg(test)]
@@ -209,10 +209,10 @@ mod tests {
     fn records_that_make_no_sense_are_refused() {
         assert!(State::replay(vec![group(0, &[], &[])]).is_err());
         let why = |record| State::replay(vec![job(1), record]).unwrap_err();
-        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which it does not hold");
+        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which it does not contain");
         assert_eq!(
             why(group(0, &[(0, 5)], &[])),
-            "its ledger counts games of input 1, but has 1 inputs, numbered from 0"
+            "its ledger counts games of input 1 (numbered from 0), but has only 1 inputs"
         );
         let with = |input: GroupInput| {
             Record::Group(CountedChunks { inputs: vec![input], ..CountedChunks::default() })
@@ -227,7 +227,10 @@ mod tests {
             Record::Group(CountedChunks { items: u64::MAX, ..CountedChunks::default() }),
             Record::Group(CountedChunks { runs: vec![run(u64::MAX)], ..CountedChunks::default() }),
         ] {
-            assert_eq!(why(record), "its ledger has the number 18446744073709551615, too high for a count");
+            assert_eq!(
+                why(record),
+                "its ledger contains the number 18446744073709551615, which is too high for a count"
+            );
         }
     }
 

@@ -9,13 +9,13 @@ use run::{PathError, StageError};
 #[non_exhaustive]
 pub enum RecipeError {
     /// The text is not TOML.
-    #[error("not TOML: {0}")]
+    #[error("the recipe is not TOML: {why}", why = .0)]
     Toml(String),
     /// The text is too long for a recipe.
-    #[error("longer than {0} bytes: that is not a recipe")]
+    #[error("the recipe is longer than {bytes} bytes, the maximum", bytes = .0)]
     TooLong(usize),
     /// The recipe has more stages than allowed.
-    #[error("{got} stages; a recipe has at most {max}: split it into several")]
+    #[error("the recipe has {got} stages, but the maximum is {max}: split it into several recipes")]
     TooManyStages {
         /// The maximum number of stages.
         max: usize,
@@ -23,12 +23,12 @@ pub enum RecipeError {
         got: usize,
     },
     /// The memory limit is outside its range.
-    #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {0}")]
+    #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {mib}", mib = .0)]
     MemoryLimit(u64),
     /// The recipe has no count or several counts, but machines share exactly one. The value is the number
     /// of its counts.
     #[error(
-        "machines share one count, from games to a table, but the recipe has {counts}",
+        "machines can share only one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
     )]
     SharedCount(usize),
@@ -51,7 +51,7 @@ pub enum RecipeError {
         near: Option<String>,
     },
     /// The recipe has a different format.
-    #[error("[pipeline] format is {got}; this tabia reads format {expected}")]
+    #[error("[pipeline] `format` is {got}, but this version reads only format {expected}")]
     Format {
         /// The format that this version reads.
         expected: u32,
@@ -59,10 +59,10 @@ pub enum RecipeError {
         got: u32,
     },
     /// A stage has no kind.
-    #[error("{0} needs `kind = \"…\"`")]
+    #[error("{section} needs `kind = \"…\"`", section = .0)]
     NoKind(String),
     /// The inputs are not a list of names.
-    #[error("{0} `inputs` must be a list of stage names")]
+    #[error("{section} `inputs`: must be a list of the names of stages", section = .0)]
     Inputs(String),
     /// The kind of a stage is unknown.
     #[error("{section} has the unknown kind `{kind}`{hint}", hint = hint(*near))]
@@ -89,7 +89,7 @@ pub enum RecipeError {
     #[error("the recipe has no stages")]
     NoStages,
     /// An input is not a stage.
-    #[error("[stage.{stage}] takes from `{input}`, which is not a stage{hint}", hint = hint(near.as_deref()))]
+    #[error("[stage.{stage}] `inputs`: there is no stage `{input}`{hint}", hint = hint(near.as_deref()))]
     UnknownInput {
         /// The stage.
         stage: String,
@@ -99,10 +99,10 @@ pub enum RecipeError {
         near: Option<String>,
     },
     /// Stages feed each other in a cycle.
-    #[error("the stages {} feed each other in a circle", .0.join(", "))]
+    #[error("the inputs of the stages {stages} form a circle", stages = .0.join(", "))]
     Circle(Vec<String>),
     /// The inputs of a stage are not of the kinds that it takes.
-    #[error("[stage.{stage}] is a `{kind}`, which takes {expected}; its inputs give {got}")]
+    #[error("[stage.{stage}] is a `{kind}`, which takes {expected}, but its inputs give {got}")]
     Ports {
         /// The stage.
         stage: String,

@@ -191,15 +191,15 @@ mod tests {
     fn mistakes_are_named() {
         assert_eq!(
             error(&format!("{GAMES}[stage.r]\nkind = 'replay'\ninputs = ['game']")),
-            "[stage.r] takes from `game`, which is not a stage; did you mean `games`?"
+            "[stage.r] `inputs`: there is no stage `game`; did you mean `games`?"
         );
         assert_eq!(
             error(&format!("{GAMES}[stage.t]\nkind = 'sort-merge'\ninputs = ['games']")),
-            "[stage.t] is a `sort-merge`, which takes Observations; its inputs give Games"
+            "[stage.t] is a `sort-merge`, which takes Observations, but its inputs give Games"
         );
         assert_eq!(
             error("[stage.a]\nkind = 'replay'\ninputs = ['b']\n[stage.b]\nkind = 'replay'\ninputs = ['a']"),
-            "the stages a, b feed each other in a circle"
+            "the inputs of the stages a, b form a circle"
         );
         assert_eq!(
             error("[stage.a]\nkind = 'read-games'\n"),

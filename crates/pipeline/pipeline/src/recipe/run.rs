@@ -71,7 +71,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
 fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
     if options.resume.is_some() && counts > 1 {
-        return Err(RunError::NotResumable("the recipe has several counts".into()).into());
+        return Err(RunError::NotResumable("the recipe has more than one count".into()).into());
     }
     Ok(())
 }
@@ -173,8 +173,8 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
         outputs.map(|output| folder_of_job(&context.temp_dir, &output)).filter(|folder| folder.exists());
     context.summary().warnings.extend(folders.map(|folder| {
         format!(
-            "{} holds what an interrupted run counted, but this run does not go on with it: \
-             remove it if it is not needed",
+            "{} holds what an interrupted run counted, but this run does not continue it: \
+             remove it if you do not need it",
             folder.display()
         )
     }));

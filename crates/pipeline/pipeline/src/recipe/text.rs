@@ -195,12 +195,12 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused() {
         let comment = format!("{HEADER}#{}", " ".repeat(Recipe::BYTES_MAX));
-        assert_eq!(error(&comment), "longer than 1048576 bytes: that is not a recipe");
+        assert_eq!(error(&comment), "the recipe is longer than 1048576 bytes, the maximum");
         let stage = |number: usize| format!("[stage.s{number}]\nkind = 'replay'\n");
         let stages = |count: usize| (0..count).map(stage).collect::<String>();
         assert_eq!(Recipe::parse(&format!("{HEADER}{}", stages(256))).unwrap().stages.len(), 256);
         let many = error(&format!("{HEADER}{}", stages(257)));
-        assert_eq!(many, "257 stages; a recipe has at most 256: split it into several");
+        assert_eq!(many, "the recipe has 257 stages, but the maximum is 256: split it into several recipes");
     }
 
     #[test]
@@ -216,7 +216,10 @@ mod tests {
     #[test]
     fn a_stage_needs_a_kind() {
         assert_eq!(error(&format!("{HEADER}[stage.a]\n")), "[stage.a] needs `kind = \"…\"`");
-        assert_eq!(error("[pipeline]\nformat = 2\n"), "[pipeline] format is 2; this tabia reads format 1");
+        assert_eq!(
+            error("[pipeline]\nformat = 2\n"),
+            "[pipeline] `format` is 2, but this version reads only format 1"
+        );
         assert_eq!(
             error(&format!("{HEADER}[stage.a]\nkind = 'read-game'")),
             "[stage.a] has the unknown kind `read-game`; did you mean `read-games`?"

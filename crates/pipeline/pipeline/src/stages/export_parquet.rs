@@ -123,11 +123,10 @@ impl ExportParquet {
     /// Refuses a shard that does not exist, or whose rows need a walk through all shards.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
-        let why =
-            "takes a table, with --only moves --without san: all else needs the walk of the whole table";
+        let why = "needs a table, --only moves and --without san: everything else needs a walk through the whole table";
         SettingError::because("shard", why).unless(!options.walks)?;
         let shards = counts.shards();
-        let expected = format!("below {shards} (the number of shards of the table)");
+        let expected = format!("below {shards}, the number of shards of the table");
         SettingError::new("shard", &expected, shard).unless(shard < shards)
     }
 }

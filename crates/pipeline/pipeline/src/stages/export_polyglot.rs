@@ -156,8 +156,8 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
         moves => format!("; in the position with key 0, which a Polyglot book cannot hold: {moves}"),
     };
     let book = book.path().display();
-    let why =
-        format!("{book} has no move that may be played (left out: {}{zero_key})", grouped(*left_out_moves));
+    let moves = grouped(*left_out_moves);
+    let why = format!("{book} has no move that may be played (moves left out: {moves}{zero_key})");
     RunError::NothingKept(why).into()
 }
 

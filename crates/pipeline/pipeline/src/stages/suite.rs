@@ -112,7 +112,7 @@ impl Stage for MakeSuite {
             context
                 .summary()
                 .warnings
-                .push(format!("{found} openings were found, but {wanted} were asked for"));
+                .push(format!("found only {found} of the {wanted} openings that were asked for"));
         }
         context.summary().suite = Some(suite.report);
         Ok(Flow::File)
@@ -121,7 +121,7 @@ impl Stage for MakeSuite {
 
 impl MakeSuite {
     fn written_as(&self) -> Result<SuiteFormat, SettingError> {
-        let expected = "the output's name does not end in .epd, .fen or .pgn: name one of them";
+        let expected = "must be given, because the output's name does not end in .epd, .fen or .pgn";
         let format = self.format.or_else(|| SuiteFormat::of(&self.output));
         format.ok_or_else(|| SettingError::because("format", expected))
     }
@@ -164,8 +164,11 @@ impl MakeSuite {
 fn no_opening(left_out: &BTreeMap<&'static str, u64>, without_roots: bool) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
     let mut text = match reasons.as_slice() {
-        [] => "no position fits: there is none of these plies".to_owned(),
-        _ => format!("no position fits; left out: {}", reasons.join(", ")),
+        [] => "no position fits: none has this number of plies".to_owned(),
+        _ => {
+            let reasons = reasons.join(", ");
+            format!("no position fits; left out: {reasons}")
+        }
     };
     if without_roots {
         text += "; if its games start from a FEN, they were counted before roots were kept: count them again";

@@ -96,7 +96,7 @@ impl Stage for WriteGames {
         let mut summary = context.summary();
         if cut > 0 && self.rest.is_some() {
             summary.warnings.push(format!(
-                "{cut} games are larger than a game may be; of those that are too long the rest has the beginning"
+                "{cut} games are too large; the file of other games has only the beginning of those that are too long"
             ));
         }
         read.input_reports().into_iter().for_each(|input| summary.add_input(input));

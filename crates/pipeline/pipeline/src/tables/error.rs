@@ -19,8 +19,8 @@ pub(super) enum ChangeError {
     },
     /// The table does not count games that are to be subtracted.
     #[error(
-        "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to \
-         go; nothing was changed; were they counted in it?", results(*expected), results(*got)
+        "cannot subtract {got} games (White won/drawn/Black won) {place}, because {path} has only {expected}; were \
+         they counted in it? Nothing was changed", got = results(*got), expected = results(*expected)
     )]
     TooFewGames {
         /// The table.
@@ -34,7 +34,7 @@ pub(super) enum ChangeError {
     },
     /// The players of games to be subtracted had different ratings when the games were counted.
     #[error(
-        "cannot take away the games {place}: {path} counts them with other ratings of the players; \
+        "cannot subtract the games {place}, because {path} counted them with other ratings of the players; \
          nothing was changed"
     )]
     OtherRatings {
@@ -44,7 +44,7 @@ pub(super) enum ChangeError {
         place: String,
     },
     /// The table already counts games that are to be added.
-    #[error("{table} counts {name} ({identity}) already")]
+    #[error("{table} already counts {name} ({identity})")]
     AlreadyCounted {
         /// The table.
         table: PathBuf,

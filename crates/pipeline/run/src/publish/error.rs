@@ -7,8 +7,8 @@ use fault::{Error, Failure, Kind};
 /// The record of an interrupted run cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot go on with the interrupted run in {folder}: {why}; give the same settings and files, or \
-     remove it to begin anew"
+    "cannot continue the interrupted run in {folder}: {why}; use the same settings and files, or remove it to start \
+     over"
 )]
 pub struct CannotResume {
     /// The folder or file of the record.
@@ -21,7 +21,7 @@ impl Failure for CannotResume {}
 
 /// An interrupted run has recorded searches, and this run was not asked to continue with them.
 #[derive(Debug, thiserror::Error)]
-#[error("{place} has {searches} of the searches of an interrupted run")]
+#[error("{place} has {searches} searches of an interrupted run")]
 pub struct LeftOver {
     /// The record.
     pub place: PathBuf,
@@ -33,7 +33,7 @@ fault::kinds!(LeftOver: Usage);
 
 /// A run ended early, and its work is recorded.
 #[derive(Debug, thiserror::Error)]
-#[error("{error}; what was done is kept in {folder}")]
+#[error("{error}; the work done so far is kept in {folder}")]
 pub struct Resumable {
     /// The reason.
     #[source]

@@ -105,7 +105,7 @@ fn warn_of_doubt(context: &Context, learner: &Learner) {
     let doubtful = learner.doubtful();
     if doubtful > 0 {
         context.summary().warnings.push(format!(
-            "{doubtful} records are of Crafty 18.2, which exported most values with the wrong sign: they cannot be trusted"
+            "{doubtful} records were written by Crafty 18.2, which exported most values with the wrong sign: they cannot be trusted"
         ));
     }
 }

@@ -9,12 +9,13 @@ use run::{Error, RunError};
 pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
-    RunError::Empty(format!("{} has no position to search{reasons}", book.display())).into()
+    let book = book.display();
+    RunError::Empty(format!("{book} has no position to search{reasons}")).into()
 }
 
 /// The engine fails at every position.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine found no value for {positions} positions one after another; for the last one: {last}")]
+#[error("the engine found no value for {positions} positions in a row; the last failure: {last}")]
 pub(super) struct EngineFails {
     /// The number of positions.
     pub(super) positions: usize,

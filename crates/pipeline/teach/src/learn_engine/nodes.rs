@@ -25,7 +25,9 @@ impl FromStr for Nodes {
             _ => None,
         };
         let nodes = digits.parse::<u64>().ok().zip(unit).and_then(|(number, unit)| number.checked_mul(unit));
-        nodes.map(Self).ok_or_else(|| format!("`{text}` is not a number of nodes: write 1000000, 1M or 50k"))
+        nodes.map(Self).ok_or_else(|| {
+            format!("`{text}` is not a number of nodes: expected a number such as 1000000, 1M or 50k")
+        })
     }
 }
 

@@ -47,7 +47,8 @@ impl Job {
         let before: Json = serde_json::from_str(before).unwrap_or_default();
         for (name, now) in &self.0 {
             if before[name] != *now {
-                return Err(format!("it was begun with `{name}` = {}, but now it is {now}", before[name]));
+                let before = &before[name];
+                return Err(format!("it was started with `{name}` = {before}, but now it is {now}"));
             }
         }
         Ok(())

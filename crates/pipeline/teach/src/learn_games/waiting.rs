@@ -29,7 +29,7 @@ impl<'f> CollectedGames<'f> {
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         self.unmet
             .iter()
-            .map(|weight| format!("the player has no game against the opponent that `{weight}` names"))
+            .map(|weight| format!("the player has no game against the opponent of the weight `{weight}`"))
     }
 
     /// The keys of the positions in the games, in ascending order and without repeats.

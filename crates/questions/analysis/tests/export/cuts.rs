@@ -152,7 +152,7 @@ fn lines_past_the_memory_are_refused() {
     let result = export_with(&edges, plain(), &options);
     let Err(error) = result else { panic!("lines of thousands of positions fit in 4 KiB") };
     assert!(matches!(error.downcast_ref(), Some(Error::TooManyLines { .. })), "{error}");
-    assert!(error.to_string().contains("positions of more games"), "{error}");
+    assert!(error.to_string().contains("positions of more games or fewer plies"), "{error}");
 }
 
 #[test]
@@ -164,6 +164,6 @@ fn the_fen_has_to_be_asked_for() {
     let error = export_with(&edges, plain(), &options);
     assert_eq!(
         error.err().unwrap().to_string(),
-        "a column to add is `fin`, expected `fen`: all others are there already"
+        "a column to add: expected `fen` (all others are there already), not `fin`"
     );
 }

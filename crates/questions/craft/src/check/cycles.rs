@@ -48,6 +48,7 @@ fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let moves: Vec<PackedMove> =
         way[from..].iter().map(|&(place, followed)| graph.edges(place)[followed - 1].mv).collect();
     let line = graph.line(first, &moves);
-    let what = format!("the last {} plies lead back to the same position", moves.len());
+    let plies = moves.len();
+    let what = format!("the last {plies} plies lead back to the same position");
     Finding { line, key: graph.nodes[first as usize].key.to_string(), what }
 }

@@ -130,10 +130,10 @@ fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
         }
         Fault::Worse { mv, score, games, best, most } => {
             let (score, most, best) = (100.0 * score, 100.0 * most, name(best));
-            (Some(mv), format!("scores {score:.1} % in {games} games, {best} {most:.1} %"))
+            (Some(mv), format!("scores {score:.1} % in {games} games, but {best} scores {most:.1} %"))
         }
         Fault::Illegal(mv) => (None, format!("{mv} is not legal")),
-        Fault::Twice(mv) => (Some(mv), "is there twice".into()),
+        Fault::Twice(mv) => (Some(mv), "occurs twice".into()),
         Fault::NeverPlayed(mv) => (Some(mv), "has weight 0 and is never played".into()),
         Fault::MoreGames { of_moves, of_position } => {
             (None, format!("its moves have {of_moves} games, but the position has {of_position}"))

@@ -231,5 +231,5 @@ fn what_needs_more_memory_is_refused() {
     .unwrap();
     let book = Artefact::open(&path).unwrap();
     let error = minimax(&book, std::iter::empty(), &options).unwrap_err().to_string();
-    assert!(error.contains("are needed, and there may be 0"), "{error}");
+    assert!(error.contains("are needed, but only 0 may be used"), "{error}");
 }

@@ -48,7 +48,7 @@ fn comment(exit: &Exit) -> String {
     match exit.departure {
         Departure::PlayerLeft => format!("the book plays {book}"),
         Departure::OpponentLeft if book.is_empty() => "the book has no answer".into(),
-        Departure::OpponentLeft => format!("the book knows {book}"),
+        Departure::OpponentLeft => format!("the book has {book}"),
         Departure::BookEnded => "the book ends here".into(),
         Departure::OtherOpening if book.is_empty() => "another opening than the book's".into(),
         Departure::OtherOpening => format!("another opening: the book plays {book}"),

@@ -193,7 +193,8 @@ impl Chooser {
         let ignores = has_experience && !reads.iter().any(|read| self.spec().evidence.contains(read));
         let honours = self.settings().iter().any(|one| one.name == "honour-bans" && one.value == "true");
         let but = if honours { ", but never plays a move that is banned" } else { "" };
-        ignores.then(|| format!("{} ignores what was learned or set by hand{but}", self.name()))
+        let policy = self.name();
+        ignores.then(|| format!("{policy} ignores what was learned or set by hand{but}"))
     }
 
     /// The moves that can be chosen in a position of a book, ascending, with their chances. No board is

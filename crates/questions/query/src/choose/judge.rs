@@ -95,10 +95,12 @@ pub(super) fn notes(
 ) -> Vec<String> {
     let mut notes: Vec<String> = judgement.notes.iter().map(|&note| note.to_owned()).collect();
     if !found.known {
-        notes.push(format!("the position is not in {}", view.artefact.name()));
+        let artefact = view.artefact.name();
+        notes.push(format!("the position is not in {artefact}"));
     }
     if found.illegal > 0 {
-        notes.push(format!("{} moves that are not legal here are left out", found.illegal));
+        let moves = found.illegal;
+        notes.push(format!("{moves} moves that are not legal here are left out"));
     }
     notes.extend(chooser.remarks(view.artefact, !ExperienceOf::new(view).is_nothing()));
     notes

@@ -66,8 +66,8 @@ pub fn simulate(
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(
-        "the book has moves of {book} alone: {side} replies with any move that leads to a position of the book, \
-         as often as games met it"
+        "the book has only moves of {book}: {side} replies with moves that lead to positions of the book, each as often \
+         as games reached its position"
     )
 }
 
@@ -149,10 +149,13 @@ mod tests {
     fn options_that_no_walk_can_follow_are_refused() {
         let go_on = || ControlFlow::Continue(());
         let error = walk(0, &go_on).unwrap_err();
-        assert!(error.kind().is_usage() && error.to_string() == "games = 0: walk at least once", "{error}");
+        assert!(
+            error.kind().is_usage() && error.to_string() == "games = 0: at least one walk is needed",
+            "{error}"
+        );
         let error = WalkOptions { max_ply: 1001, ..WalkOptions::default() }.check().unwrap_err();
         assert!(
-            error.kind().is_usage() && error.to_string() == "a ply limit of 1001: give 1 to 1000",
+            error.kind().is_usage() && error.to_string() == "the ply limit must be from 1 to 1000, not 1001",
             "{error}"
         );
     }

@@ -148,7 +148,7 @@ impl<'p> Document<'p> {
             let of = |list: &[(String, u64)]| list.iter().map(|(_, games)| games).sum::<u64>();
             let (rejected, filtered) = (of(&left_out.rejected), of(&left_out.filtered));
             section.text = format!(
-                "Left out: {} of {}. Rejected, as they cannot be read as meant: {}. Filtered, as they were not asked for: {}.",
+                "Left out: {} of {}. Rejected, because they cannot be read as intended: {}. Filtered, because they were not asked for: {}.",
                 grouped(rejected + filtered),
                 games(left_out.games),
                 grouped(rejected),

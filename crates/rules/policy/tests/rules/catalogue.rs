@@ -74,7 +74,7 @@ fn refusals_name_what_was_meant_or_allowed() {
     assert_eq!(refused("tera", &[]), "there is no policy `tera`; did you mean `terra`?");
     assert_eq!(
         refused("stockfish", &[]),
-        "there is no policy `stockfish`; there are: postmodernist, lokasoft, terra, crafty-5.1, crafty-5.2, crafty, \
+        "there is no policy `stockfish`; the known ones are postmodernist, lokasoft, terra, crafty-5.1, crafty-5.2, crafty, \
          polyglot, wilson, bayes, minimax"
     );
     assert_eq!(
@@ -83,15 +83,15 @@ fn refusals_name_what_was_meant_or_allowed() {
     );
     assert_eq!(
         refused("polyglot", &[("colour", "1")]),
-        "policy `polyglot` has no setting `colour`; there are: threshold, best-only, honour-bans"
+        "policy `polyglot` has no setting `colour`; the known ones are threshold, best-only, honour-bans"
     );
     assert_eq!(
         refused("terra", &[("book-limit", "101")]),
-        "policy `terra`: setting `book-limit` is `101`, expected a whole number from 0 to 100"
+        "policy `terra`: setting `book-limit` must be a whole number from 0 to 100, not `101`"
     );
     assert_eq!(
         refused("lokasoft", &[("move-distribution", "rnd")]),
-        "policy `lokasoft`: setting `move-distribution` is `rnd`, expected one of learned, random, times-played"
+        "policy `lokasoft`: setting `move-distribution` must be one of learned, random, times-played, not `rnd`"
     );
     assert_eq!(
         refused("terra", &[("book-limit", "1"), ("book-limit", "2")]),

@@ -120,7 +120,9 @@ impl SharedCount {
 
     fn of_recipe(path: &Path, args: &ClusterPlanArgs) -> anyhow::Result<Self> {
         if json!(args.settings) != json!(CountSettings::default()) {
-            bail!(Usage("--recipe: how games are counted is the recipe's: change it there".into()));
+            bail!(Usage(
+                "--recipe: the recipe already says how games are counted; change the settings there".into()
+            ));
         }
         let recipe = read_recipe(path)?;
         let wrong = |error| wrong_recipe(path, &error);

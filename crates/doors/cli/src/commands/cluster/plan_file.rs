@@ -65,11 +65,11 @@ impl PlanFile {
         let plan = self.head.plan;
         if task >= plan.chunks {
             let (path, last) = (self.path.display(), plan.chunks - 1);
-            bail!(Usage(format!("{path} has the tasks 0 to {last}, but no task {task}")));
+            bail!(Usage(format!("{path} has tasks 0 to {last}, but no task {task}")));
         }
         match self.line_of(task)? {
             Some(line) => Ok(Chunk::parse(&line, plan).map_err(run::Error::from)?),
-            None => bail!(no_plan(&self.path, &format!("chunk {task} is not in its place"))),
+            None => bail!(no_plan(&self.path, &format!("chunk {task} is missing or out of order"))),
         }
     }
 
@@ -118,11 +118,13 @@ impl PlanFile {
 
     fn flag(&self, name: &str) -> anyhow::Result<&str> {
         let mut words = self.head.flags.reduce.iter().skip_while(|word| *word != name);
-        let missing = || Usage(format!("{}: the plan was made without {name}", self.path.display()));
+        let path = self.path.display();
+        let missing = || Usage(format!("{path}: the plan was made without {name}"));
         Ok(words.nth(1).ok_or_else(missing)?)
     }
 }
 
 fn no_plan(path: &Path, why: &str) -> Usage {
-    Usage(format!("{}: not a plan of `tabia cluster plan`: {why}", path.display()))
+    let path = path.display();
+    Usage(format!("{path} is not a plan that `tabia cluster plan` wrote: {why}"))
 }

@@ -75,7 +75,7 @@ impl LinesArgs {
     fn options(&self) -> anyhow::Result<LinesOptions> {
         let Self { max_ply, min_games, min_share, lines, .. } = *self;
         if !(0.0..=1.0).contains(&min_share) {
-            return Err(Usage(format!("--min-share: must be within 0..1, not {min_share}")).into());
+            return Err(Usage(format!("--min-share: must be from 0 to 1, not {min_share}")).into());
         }
         if lines == Some(0) {
             return Err(Usage("--lines: must be at least 1, not 0".into()).into());
@@ -92,7 +92,7 @@ pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Res
         if let Some(flag) = args.chosen_by() {
             let file = file.display();
             return Err(Usage(format!(
-                "{flag} chooses lines, and {file} is experience, which has none; leave it out"
+                "{flag} chooses lines, but {file} is an experience file, which has none: leave out {flag}"
             ))
             .into());
         }

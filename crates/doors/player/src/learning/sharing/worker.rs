@@ -115,7 +115,7 @@ impl Client {
             match self.connection.post(&entry.source, &entry.text) {
                 Ok(_) => {}
                 Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
-                    let why = format!("the exchange does not take game {}: {why}", entry.number);
+                    let why = format!("the exchange refused game {number}: {why}", number = entry.number);
                     // If no one receives the message, the player has ended.
                     let _ = self.news.send(WorkerEvent::Refused(why));
                 }

@@ -156,8 +156,8 @@ fn pattern(literal: Literal<'_>) -> Result<Operand, String> {
     let Literal::Quoted(raw) = literal else { return Err("expected a regular expression in quotes".into()) };
     Regex::new(&unescape(raw, false)).map(Operand::Pattern).map_err(|error| {
         let message = error.to_string();
-        let reason = message.lines().last().unwrap_or_default();
-        format!("wrong regular expression: {}", reason.trim_start_matches("error: "))
+        let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        format!("invalid regular expression: {reason}")
     })
 }
 
@@ -165,8 +165,7 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     if subject.is_date() {
         return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
     }
-    let number =
-        read_number(text).ok_or_else(|| format!("`{text}` is not a number: write text in quotes"))?;
+    let number = read_number(text).ok_or_else(|| format!("`{text}` is not a number: put text in quotes"))?;
     Ok(Operand::Number(number, text.into()))
 }
 
@@ -182,7 +181,7 @@ fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<O
             Err(_) => {}
         }
     } else if is_ordering && read_number(&text).is_some() {
-        return Err(format!("write {text} without quotes to compare numbers"));
+        return Err(format!("to compare numbers, write {text} without quotes"));
     }
     Ok(Operand::Text(text.into()))
 }

@@ -189,7 +189,7 @@ impl<'e> Lexer<'e> {
     }
 
     fn describe_stray(&self) -> String {
-        let stray = self.rest().chars().next().unwrap_or_default();
-        format!("`{}` has no meaning here; write text in quotes", stray.escape_debug())
+        let stray = self.rest().chars().next().unwrap_or_default().escape_debug();
+        format!("`{stray}` has no meaning here; put text in quotes")
     }
 }

@@ -74,7 +74,9 @@ impl<'e> Parser<'e> {
 
     fn unary(&mut self) -> Result<Node, ExprError> {
         if self.depth == DEPTH_MAX {
-            return Err(self.error_here(format!("nested more than {DEPTH_MAX} deep")));
+            return Err(
+                self.error_here(format!("the expression is nested more than {DEPTH_MAX} levels deep"))
+            );
         }
         self.depth += 1;
         let node = match self.token.kind {
@@ -116,7 +118,7 @@ impl<'e> Parser<'e> {
         match self.token.kind {
             TokenKind::Name(name) => self.take().map(|_| Subject::of_name(name)),
             TokenKind::Quoted(_) | TokenKind::Bare(_) => {
-                Err(self.error_here(format!("{expected}: the tag comes first, without quotes")))
+                Err(self.error_here(format!("{expected}: write the tag first, without quotes")))
             }
             _ => Err(self.error_here(expected)),
         }
@@ -141,7 +143,7 @@ impl<'e> Parser<'e> {
             TokenKind::Quoted(raw) => self.take().map(|_| Literal::Quoted(raw)),
             TokenKind::Bare(text) => self.take().map(|_| Literal::Bare(text)),
             TokenKind::Name(word) if is_often_a_tag(word) => Err(self.error_here(format!(
-                "expected a number, or text in quotes: a tag cannot be compared with another tag, as {word}"
+                "expected a number, or text in quotes: a tag cannot be compared with another tag, such as {word}"
             ))),
             TokenKind::Name(word) => {
                 Err(self

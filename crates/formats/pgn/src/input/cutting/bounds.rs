@@ -31,7 +31,9 @@ fn bytes(text: &str) -> std::result::Result<usize, String> {
     let unit = units.iter().find(|(name, _)| text.ends_with(name));
     let (digits, shift) = unit.map_or((text, 0), |(name, shift)| (text.trim_end_matches(name), *shift));
     let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    number.ok_or_else(|| format!("`{text}` is not a size; write 16MiB or 1000000"))
+    number.ok_or_else(|| {
+        format!("`{text}` is not a size: expected a number of bytes, such as 1000000 or 16MiB")
+    })
 }
 
 impl Default for GameBounds {

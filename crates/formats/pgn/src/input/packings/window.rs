@@ -54,7 +54,7 @@ impl WindowLimit {
 
 /// A stream that needs a longer window than is allowed.
 #[derive(Debug, thiserror::Error)]
-#[error("the window is too long")]
+#[error("the window is longer than allowed")]
 pub(crate) struct TooLongWindow {
     /// The length of the window, if it is known.
     pub(crate) window_bytes: Option<u64>,

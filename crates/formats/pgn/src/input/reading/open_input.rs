@@ -210,7 +210,7 @@ impl OpenInput {
 
 fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
     if head.len() < MAGIC_BYTES && is_cut_magic(head) {
-        let why = format!("it is cut short after {} bytes: copy or download it again", head.len());
+        let why = format!("it ends after {bytes} bytes: copy or download it again", bytes = head.len());
         return Err(blame.not_pgn(None, why));
     }
     Ok(Packing::of(head))

@@ -80,12 +80,13 @@ fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     }
     match Packing::of(head) {
         Packing::Plain => {}
-        inner => return Some(format!("it is packed twice ({inner} inside): unpack it once")),
+        inner => return Some(format!("it is packed twice, with {inner} inside: unpack it once")),
     }
     let controls =
         head.iter().filter(|byte| matches!(byte, 0..=0x08 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F)).count();
     let binary = controls > head.len() / BYTES_PER_CONTROL;
-    binary.then(|| format!("its first {} bytes are binary and hold no tag pair", head.len()))
+    let bytes = head.len();
+    binary.then(|| format!("its first {bytes} bytes are binary and hold no tag pair"))
 }
 
 #[cfg(test)]
@@ -113,7 +114,7 @@ mod tests {
             why_not_pgn(&book, LineEnds::Lf).unwrap(),
             "its first 16 bytes are binary and hold no tag pair"
         );
-        assert_eq!(open(b"\x1F\x8B\x08").unwrap_err(), "it is packed twice (gz inside): unpack it once");
+        assert_eq!(open(b"\x1F\x8B\x08").unwrap_err(), "it is packed twice, with gz inside: unpack it once");
         assert_eq!(open(b"%PDF-1.4").unwrap_err(), "it is a PDF document");
         assert!(open(b"\x01\x02\x03\x04").is_err());
     }

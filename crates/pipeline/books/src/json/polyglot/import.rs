@@ -50,9 +50,9 @@ pub(in super::super) fn import(
     let mut summary = summary_of(head.counts, read, run)?;
     if empty > 0 {
         let positions = grouped(empty);
-        summary
-            .warnings
-            .push(format!("positions without moves are not in a Polyglot book: {positions} left out"));
+        summary.warnings.push(format!(
+            "positions without moves were left out, because a Polyglot book cannot hold them: {positions}"
+        ));
     }
     summary.exported = [("moves".into(), read.moves), ("positions".into(), read.positions)].into();
     publish(summary, prepared)

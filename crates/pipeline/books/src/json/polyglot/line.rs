@@ -85,7 +85,7 @@ impl Line {
             if line.repeated != Some(true) && !seen.insert(entry.mv) {
                 let mv = &line.mv;
                 return Err(format!(
-                    "{mv} is there twice; a second entry that is meant has \"repeated\":true"
+                    "{mv} occurs twice; if that is intended, give the second entry \"repeated\":true"
                 ));
             }
             entries.push(entry);
@@ -113,7 +113,7 @@ impl LineMove {
     fn entry(&self, key: Key, board: Option<&Board>) -> Result<PolyglotEntry, String> {
         let Self { mv, weight, learn, .. } = self;
         let wrong = |what, number: &Number, most: u64| {
-            format!("the {what} of {mv} is {number}, but must be a whole number from 0 to {most}")
+            format!("the {what} of {mv} must be a whole number from 0 to {most}, not {number}")
         };
         let entry = PolyglotEntry {
             key,
@@ -134,8 +134,8 @@ impl LineMove {
         match (&self.san, san) {
             (None, None) if self.legal == Some(false) => Ok(()),
             (_, None) => Err(format!(
-                "{text} is not a legal move there (castling is king takes own rook, as e1h1); one that is meant \
-                 has \"legal\":false and no `san`"
+                "{text} is not a legal move there (castling is written like e1h1); if it is intended, give it \
+                 \"legal\":false and no `san`"
             )),
             (Some(given), Some(san)) if bare(given) != bare(&san) => {
                 Err(format!("`san` is {given}, but {text} is {san}: change both, or leave out `san`"))

@@ -85,7 +85,7 @@ impl BookShards<'_> {
         let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
         if promoted < proven {
             self.context.summary().warnings.push(format!(
-                "{} of {} proven PostBook moves are not in the book: the counts do not hold their positions, or the book keeps these moves already, or none of their colour",
+                "{} of {} proven PostBook moves were not added to the book: it has them already, has no moves of their colour, or the counts do not have their positions",
                 grouped(proven - promoted),
                 grouped(proven)
             ));

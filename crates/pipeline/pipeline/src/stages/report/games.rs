@@ -65,9 +65,9 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
         id: "losses",
         heading: "What moves lose, by opening and rating",
         text: format!(
-            "By the evaluations in the games: what a move of the plies 2 to {PLIES} loses: nothing if it gains, and at most ten \
-             pawns. The box holds the middle half of the moves, the line is the median, the whiskers reach from 5 to 95 of a \
-             hundred moves."
+            "What a move at plies 2 to {PLIES} loses, by the evaluations in the games: nothing if it gains, and at most ten \
+             pawns. The box holds the middle half of the moves, the line is the median, and the whiskers reach from 5 % to \
+             95 % of the moves."
         ),
         unit: "hundredths of a pawn",
         parts,
@@ -75,8 +75,8 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     let time = times.boxes(&COLORS).map(in_percent).map(|parts| Spread {
         id: "times",
         heading: "Time for the moves 2 to 10, by opening",
-        text: "By the clocks in the games: the share of the time that a side has for the game, without increments, which its moves \
-               2 to 10 took."
+        text: "The share of a side's time for the game, without increments, that its moves 2 to 10 took, by the clocks in the \
+               games."
             .into(),
         unit: "% of the time",
         parts,
@@ -89,7 +89,8 @@ fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
 }
 
 fn other_columns(path: &Path) -> Error {
-    let text = format!("needs the columns {} as `tabia export games` writes them", COLUMNS.join(", "));
+    let columns = COLUMNS.join(", ");
+    let text = format!("expected the columns {columns} in the form that `tabia export games` writes");
     unreadable(path)(std::io::Error::other(text))
 }
 

@@ -31,11 +31,13 @@ impl SuiteSource {
     ) -> Result<Self> {
         let by = match input {
             None => {
-                choice.check_weights("every line has no games or results").map_err(StageError::of(stage))?;
+                choice
+                    .check_weights("lines of legal moves have no games or results")
+                    .map_err(StageError::of(stage))?;
                 PlayBy::EveryMove
             }
             Some(Flow::Polyglot(book)) => {
-                let why = "a Polyglot book holds weights, and no games or results";
+                let why = "a Polyglot book has weights, but no games or results";
                 choice.check_weights(why).map_err(StageError::of(stage))?;
                 PlayBy::Weights { book, min_share: choice.min_share }
             }
@@ -58,8 +60,7 @@ impl SuiteSource {
         if illegal > 0 {
             let moves = grouped(illegal);
             context.summary().warnings.push(format!(
-                "moves that cannot be played where the book has them were not followed: {moves} (`tabia dump` lists \
-                 them)"
+                "illegal moves of the book that were not followed: {moves} (`tabia dump` lists them)"
             ));
         }
         Ok(Self { counts: Arc::new(counts), played: Some((PLAYED, played)) })
@@ -76,8 +77,8 @@ impl SuiteChoice {
             ("new_after", self.new_after.is_some()),
         ];
         let what = format!(
-            "{why}: leave it out (of a Polyglot book, --min-share leaves out rare moves), or make the suite of a \
-             table or a .tabia book"
+            "{why}: leave this setting out, or make the suite from a table or a .tabia book (for a Polyglot book, \
+             --min-share leaves out rare moves)"
         );
         asked.into_iter().try_for_each(|(key, is_asked)| SettingError::because(key, &*what).unless(!is_asked))
     }

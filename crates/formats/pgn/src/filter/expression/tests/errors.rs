@@ -41,7 +41,7 @@ fn tags_and_operators() {
     check(
         "2400 <= WhiteElo",
         "2400 <= WhiteElo",
-        "expected the name of a tag, as in WhiteElo >= 2400: the tag comes first, without quotes",
+        "expected the name of a tag, as in WhiteElo >= 2400: write the tag first, without quotes",
     );
     check("WhiteElo 2400", "2400", "expected a comparison after WhiteElo: = != < <= > >= =~ !~");
     check("WhiteElo", "", "expected a comparison after WhiteElo: = != < <= > >= =~ !~ (or `has WhiteElo`)");
@@ -50,14 +50,14 @@ fn tags_and_operators() {
     check(
         "has \"White\"",
         "\"White\"",
-        "expected the name of a tag after `has`: the tag comes first, without quotes",
+        "expected the name of a tag after `has`: write the tag first, without quotes",
     );
     check("Event like \"x\"", "like \"x\"", "`like` is not an operator: did you mean `=~`?");
     check("Event <> \"x\"", "<> \"x\"", "`<>` is not an operator: did you mean `!=`?");
     check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; write text in quotes");
+    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; put text in quotes");
 }
 
 #[test]
@@ -67,15 +67,15 @@ fn values() {
     check(
         "WhiteElo > BlackElo",
         "BlackElo",
-        "expected a number, or text in quotes: a tag cannot be compared with another tag, as BlackElo",
+        "expected a number, or text in quotes: a tag cannot be compared with another tag, such as BlackElo",
     );
-    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: write text in quotes");
-    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: write text in quotes");
-    check("WhiteElo > \"2400\"", "\"2400\"", "write 2400 without quotes to compare numbers");
+    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: put text in quotes");
+    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: put text in quotes");
+    check("WhiteElo > \"2400\"", "\"2400\"", "to compare numbers, write 2400 without quotes");
     check("Event = \"x", "\"x", "this quote is never closed");
     check("Event = 'x\\'", "'x\\'", "this quote is never closed");
     check("Event =~ 3", "3", "expected a regular expression in quotes");
-    check("Event =~ \"a(b\"", "\"a(b\"", "wrong regular expression: unclosed group");
+    check("Event =~ \"a(b\"", "\"a(b\"", "invalid regular expression: unclosed group");
     check(
         "Date >= \"January\"",
         "\"January\"",
@@ -98,7 +98,7 @@ fn parentheses_and_ends() {
     check(
         "2000 < Elo < 2400",
         "2000 < Elo < 2400",
-        "expected the name of a tag, as in WhiteElo >= 2400: the tag comes first, without quotes",
+        "expected the name of a tag, as in WhiteElo >= 2400: write the tag first, without quotes",
     );
     check("Elo > 2000 < 2400", "< 2400", "expected `and`, `or` or the end of the expression");
 }
@@ -108,7 +108,10 @@ fn nesting_is_bounded() {
     let nested = |depth: usize| format!("{}Round = 1{}", "(".repeat(depth), ")".repeat(depth));
     assert!(Where::parse(&nested(99)).is_ok());
     let error = Where::parse(&nested(100)).unwrap_err();
-    assert_eq!((error.at, error.message.as_str()), (100, "nested more than 100 deep"));
+    assert_eq!(
+        (error.at, error.message.as_str()),
+        (100, "the expression is nested more than 100 levels deep")
+    );
     assert!(Where::parse(&nested(100_000)).is_err());
     assert!(Where::parse(&format!("{}Round = 1", "not ".repeat(100_000))).is_err());
     let flat = vec!["Round = 1"; 100_000].join(" or ");
