@@ -230,7 +230,7 @@ fn other_files_and_formats_are_named() {
         ("import abk missing.abk -o x.tabia", 1, "missing.abk: No such file"),
         ("import abk s.bin -o s.tabia", 2, "s.tabia already exists"),
         ("export abk s.bin -o x.abk", 2, "has weights but no counts"),
-        ("export abk s.tabia -o -", 2, "cannot be standard output"),
+        ("export abk s.tabia -o -", 2, "cannot be written to standard output"),
         ("export abk s.tabia -o s.bin", 2, "the ending .bin is that of a Polyglot book"),
         ("export abk s.tabia -o e.exp", 2, "the ending .exp is that of what an engine learned"),
         ("export abk s.tabia -o x.abk --min-games 9999", 1, "no move is kept"),
