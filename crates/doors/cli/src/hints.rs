@@ -144,16 +144,12 @@ impl<'w> CommandLine<'w> {
         let ending = rest.last().and_then(|word| word.rsplit_once('.')).map_or("", |(_, ending)| ending);
         let format = FORMATS.iter().find(|(other, _)| *other == ending).map_or(ending, |(_, format)| format);
         let format = below.iter().find(|name| **name == format && rest.len() > 1);
-        Some(match format {
-            Some(format) => {
-                let (command, arguments) = (before.join(" "), rest.join(" "));
-                format!("name the format first: tabia {command} {format} {arguments}")
-            }
-            None => {
-                let (words, example) = (below.join(", "), self.first_example()?);
-                format!("one of these words must come first: {words}; {example}")
-            }
-        })
+        if let Some(format) = format {
+            let (command, arguments) = (before.join(" "), rest.join(" "));
+            return Some(format!("name the format first: tabia {command} {format} {arguments}"));
+        }
+        let (words, example) = (below.join(", "), self.first_example()?);
+        Some(format!("one of these words must come first: {words}; {example}"))
     }
 
     /// An example of the command if an argument is missing; an example with an output if the output is

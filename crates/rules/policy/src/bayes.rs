@@ -2,11 +2,11 @@
 //! little.
 //!
 //! The prior is a Beta distribution worth `prior-strength` games. The mean of the prior is either fixed or
-//! the score of all moves of the position together. The expected score is (points + strength * mean) / (games
-//! + strength). From this, `caution` standard deviations of the posterior are subtracted, because the
-//! expected score alone would still prefer a move with a few lucky games to the main move. A draw counts as
-//! half a win. If there are draws, the true spread is smaller than the computed one, so the value errs on the
-//! low side.
+//! the score of all moves of the position together. The expected score is
+//! (points + strength * mean) / (games + strength). From this, `caution` standard deviations of the posterior
+//! are subtracted, because the expected score alone would still prefer a move with a few lucky games to the
+//! main move. A draw counts as half a win. If there are draws, the true spread is smaller than the computed
+//! one, so the value errs on the low side.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};

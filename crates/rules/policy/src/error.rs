@@ -51,13 +51,10 @@ pub enum Error {
 /// The end of a message about an unknown name: the name that was probably meant or, if no name is similar,
 /// all names.
 fn hint(nearest: Option<&str>, known: &[&str]) -> String {
-    match nearest {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None => {
-            let known = known.join(", ");
-            format!("; the known ones are {known}")
-        }
-    }
+    nearest.map_or_else(
+        || format!("; the known ones are {known}", known = known.join(", ")),
+        |name| format!("; did you mean `{name}`?"),
+    )
 }
 
 /// The known name that is most similar to `name`; `None` if every known name differs from it in more than a

@@ -57,7 +57,7 @@ impl<W: Write> Session<'_, W> {
             LearnsOption::Result if value == "*" => self.end_game(GuiResult::Unknown)?,
             LearnsOption::Result => match outcome(value) {
                 None => {
-                    self.inform(&format!("error: Result: expected 1-0, 0-1, 1/2-1/2 or *, not {value}"))?
+                    self.inform(&format!("error: Result: expected 1-0, 0-1, 1/2-1/2 or *, not {value}"))?;
                 }
                 Some(known) => self.end_game(GuiResult::Result(known))?,
             },
@@ -67,7 +67,7 @@ impl<W: Write> Session<'_, W> {
                         learning.rate(option == LearnsOption::OwnRating, (elo > 0).then_some(elo));
                     }
                     _ => {
-                        self.inform(&format!("error: a rating must be a whole number from 0 to {ELO_MAX}"))?
+                        self.inform(&format!("error: a rating must be a whole number from 0 to {ELO_MAX}"))?;
                     }
                 }
             }
