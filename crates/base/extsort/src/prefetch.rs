@@ -9,7 +9,8 @@ pub fn prefetch<T>(items: &[T], index: usize) {
     #[expect(unsafe_code, reason = "the standard library has no other hint")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // The last byte of an item, because the first may be in the same line of the cache as the item before.
+        // The last byte of an item, because the first may be in the same line of the cache as the item
+        // before.
         let last_byte = items.as_ptr().wrapping_add(index + 1).cast::<i8>().wrapping_sub(1);
         // SAFETY: a hint reads no memory, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(last_byte) }

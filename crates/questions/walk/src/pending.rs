@@ -323,8 +323,8 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     from + rows[from..end].partition_point(is_below)
 }
 
-/// The row, from row `at` on, that would have this key if the keys were spread evenly over the window; `None` if
-/// the key is not above that of row `at`.
+/// The row, from row `at` on, that would have this key if the keys were spread evenly over the window; `None`
+/// if the key is not above that of row `at`.
 fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
     let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
     if key <= first {
