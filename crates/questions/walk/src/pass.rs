@@ -16,8 +16,8 @@ use crate::{
     turn_at,
 };
 
-/// The number of positions between the one that is looked up and the one whose edges are prefetched. The place
-/// of a position that is farther ahead cannot be guessed to within a few rows.
+/// The number of positions between the one that is looked up and the one whose edges are prefetched. The
+/// place of a position that is farther ahead cannot be guessed to within a few rows.
 const PREFETCH_DISTANCE: usize = 2;
 
 /// The settings that all parts of a pass have in common.
