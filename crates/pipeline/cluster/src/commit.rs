@@ -80,7 +80,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 /// Fails with [`Lines`](super::ClusterError::Lines) unless there is one line for every shard of one count,
 /// and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] under the
 /// same conditions as in a count on one machine.
-pub fn commit(job: &CommitTask, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
+pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Result<Summary> {
     let start = Instant::now();
     if let Place::Folder(_) = &job.output {
         job.output.check_output(run)?;

@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Reads lines from standard input.
-pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine>> {
+pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<ShardLine>> + '_ {
     let numbered = input.lines().zip(1..).map(|(line, number)| (line, format!("line {number}")));
     let parse = |(line, named): (std::io::Result<String>, String)| {
         let text = line.map_err(|source| FileFault::new("read", "standard input", source))?;

@@ -51,7 +51,12 @@ pub enum Pass {
 /// # Errors
 ///
 /// Fails if a setting needs a single machine, if the count fails, or if `out` cannot be written.
-pub fn map(map: &MapTask<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
+pub fn map(
+    map: &MapTask<'_>,
+    limits: &Limits,
+    options: RunOptions,
+    out: &mut (dyn Write + Send),
+) -> Result<()> {
     map.send(limits, options, || StreamSink::new(out))
 }
 

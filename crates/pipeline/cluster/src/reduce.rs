@@ -49,8 +49,8 @@ pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,
     options: RunOptions,
-    input: impl BufRead,
-    done: impl FnMut(&str) -> Result<()>,
+    input: &mut dyn BufRead,
+    done: &mut dyn FnMut(&str) -> Result<()>,
 ) -> Result<()> {
     job.settings.check()?;
     let context = Context::new(limits, limits.temp_folder(), options)?;
@@ -76,7 +76,7 @@ pub fn reduce_copies(
     job: &ReduceTask,
     limits: &Limits,
     options: RunOptions,
-    input: impl BufRead,
+    input: &mut dyn BufRead,
 ) -> Result<()> {
     job.settings.check()?;
     job.settings.check_finding()?;
@@ -106,7 +106,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         (job, context): (&'r ReduceTask, &'r Context),
         (buckets, memory_bytes): (u32, u64),
         payload_bits: u32,
-        input: impl BufRead,
+        input: &mut dyn BufRead,
     ) -> Result<Self> {
         // As many runs as the memory allows are merged at once, because each further pass reads and writes
         // all of them.
@@ -185,7 +185,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
     fn write_parts(
         mut self,
         rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
-        mut done: impl FnMut(&str) -> Result<()>,
+        done: &mut dyn FnMut(&str) -> Result<()>,
     ) -> Result<()> {
         let shards = self.job.settings.shards();
         let buckets = self.runs.buckets();

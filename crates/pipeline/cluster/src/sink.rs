@@ -28,15 +28,15 @@ pub(super) trait RecordSink: Sync {
 }
 
 /// One stream of all records, in any order.
-pub(super) struct StreamSink<W: Write>(Mutex<RecordWriter<W>>);
+pub(super) struct StreamSink<'o>(Mutex<RecordWriter<&'o mut (dyn Write + Send)>>);
 
-impl<W: Write> StreamSink<W> {
-    pub(super) fn new(out: W) -> Result<Self> {
+impl<'o> StreamSink<'o> {
+    pub(super) fn new(out: &'o mut (dyn Write + Send)) -> Result<Self> {
         Ok(Self(Mutex::new(RecordWriter::new(out)?)))
     }
 }
 
-impl<W: Write + Send> RecordSink for StreamSink<W> {
+impl RecordSink for StreamSink<'_> {
     fn write(&self, _: u32, _: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()> {
         send(&mut |record| self.0.lock().unwrap_or_else(PoisonError::into_inner).push(record))
     }

@@ -106,11 +106,11 @@ impl<W: Write> RecordWriter<W> {
 /// # Memory
 /// One batch.
 pub(super) fn read_records(
-    mut input: impl BufRead,
+    input: &mut dyn BufRead,
     mut each: impl FnMut(Record<'_>) -> Result<()>,
 ) -> Result<()> {
     loop {
-        read_stream(&mut input, &mut each)?;
+        read_stream(&mut *input, &mut each)?;
         let rest = input.fill_buf().map_err(|error| failed(error.into()))?;
         if rest.is_empty() {
             return Ok(());
@@ -196,7 +196,7 @@ mod tests {
     /// Returns how many records were read.
     fn read(bytes: &[u8]) -> Result<usize> {
         let mut records = 0;
-        read_records(bytes, |_| {
+        read_records(&mut &*bytes, |_| {
             records += 1;
             Ok(())
         })?;

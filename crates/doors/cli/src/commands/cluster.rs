@@ -342,8 +342,8 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
     if io::stdout().is_terminal() {
         bail!(Usage("the records are binary: redirect standard output to a file or a program".into()));
     }
-    let out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
-    Ok(cluster::map(&map, &limits, task_options()?, out)?)
+    let mut out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
+    Ok(cluster::map(&map, &limits, task_options()?, &mut out)?)
 }
 
 fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
@@ -373,18 +373,18 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     };
     let parts = place(args.parts.as_ref())?;
     let job = ReduceTask { plan, settings, output, parts, attempt: args.attempt.clone() };
-    let print = |line: &str| {
+    let mut print = |line: &str| {
         writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
     let pass = if args.find_copies { Pass::Copies } else { Pass::Counts };
-    let input: Box<dyn BufRead> = match args.from.as_deref().zip(args.shard) {
+    let mut input: Box<dyn BufRead> = match args.from.as_deref().zip(args.shard) {
         Some((folder, shard)) => Box::new(cluster::streams_of(&pass.records_in(folder), shard)?),
         None => Box::new(BufReader::with_capacity(1 << 20, io::stdin().lock())),
     };
     if args.find_copies {
-        return Ok(cluster::reduce_copies(&job, &args.may_use.limits(), task_options()?, input)?);
+        return Ok(cluster::reduce_copies(&job, &args.may_use.limits(), task_options()?, &mut input)?);
     }
-    Ok(cluster::reduce(&job, &args.may_use.limits(), task_options()?, input, print)?)
+    Ok(cluster::reduce(&job, &args.may_use.limits(), task_options()?, &mut input, &mut print)?)
 }
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
@@ -402,7 +402,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
         }
     };
     let put_together = |run| {
-        let summary = cluster::commit(&job, &run, io::stdin().lock())?;
+        let summary = cluster::commit(&job, &run, &mut io::stdin().lock())?;
         Ok(args.tasks.added_to(summary))
     };
     run_and_report(&args.run, put_together)
