@@ -50,7 +50,7 @@ pub struct SourceBook<'b> {
 }
 
 /// A function that returns the moves that a book of a table keeps in given positions.
-pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
+pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
 struct Record<'r> {

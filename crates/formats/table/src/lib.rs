@@ -80,7 +80,7 @@ pub use positions::{Gather, PositionCounts, PositionRows};
 pub use roots::{RootRow, Roots, roots_beside, roots_name};
 pub use row::Row;
 pub use shards::{job_of_part, part_name_of_job};
-pub use sorted_rows::{EachRoot, RowBatches, SortedRows};
+pub use sorted_rows::{BoxedRows, EachRoot, RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verification;
 pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, WeighedRows, Weighing};

@@ -2,15 +2,17 @@
 
 use position::{Edge, Key, Step, Tally};
 
-use crate::{Row, RowBatches};
+use fault::Result;
+
+use crate::{BoxedRows, Row};
 
 /// The positions of a shard, one after another.
 ///
 /// # Memory
 ///
 /// Holds one batch of rows.
-pub struct PositionRows<R> {
-    rows: R,
+pub struct PositionRows<'r> {
+    rows: BoxedRows<'r>,
     batch: Vec<Row>,
     at: usize,
     /// The number of rows in the batches before this one.
@@ -41,9 +43,10 @@ pub struct PositionCounts {
     pub steps: Vec<Step>,
 }
 
-impl<R: RowBatches> PositionRows<R> {
+impl<'r> PositionRows<'r> {
     /// The positions of `rows`.
-    pub fn new(rows: R) -> Self {
+    #[must_use]
+    pub fn new(rows: BoxedRows<'r>) -> Self {
         Self { rows, batch: Vec::new(), at: 0, rows_before: 0 }
     }
 
@@ -52,7 +55,7 @@ impl<R: RowBatches> PositionRows<R> {
     /// # Errors
     ///
     /// Fails if the rows cannot be read.
-    pub fn next_into(&mut self, position: &mut impl Gather) -> Result<bool, R::Error> {
+    pub fn next_into(&mut self, position: &mut impl Gather) -> Result<bool> {
         if self.at == self.batch.len() && !self.refill()? {
             return Ok(false);
         }
@@ -78,7 +81,7 @@ impl<R: RowBatches> PositionRows<R> {
     }
 
     /// Reads the next batch; returns `false` at the end.
-    fn refill(&mut self) -> Result<bool, R::Error> {
+    fn refill(&mut self) -> Result<bool> {
         self.rows_before += self.at as u64;
         self.at = 0;
         self.rows.next_batch(&mut self.batch)
@@ -129,19 +132,16 @@ impl Gather for PositionCounts {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use position::{Group, Outcome, PackedMove, RatingBand};
 
     use super::*;
+    use crate::RowBatches;
 
     /// Rows in batches of two, so that the rows of a position may be in several batches.
     struct Pairs(std::vec::IntoIter<Row>);
 
     impl RowBatches for Pairs {
-        type Error = Infallible;
-
-        fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
+        fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
             rows.clear();
             rows.extend(self.0.by_ref().take(2));
             Ok(!rows.is_empty())
@@ -166,7 +166,7 @@ mod tests {
             row(2, 0, band),
         ];
         let alone = PositionCounts::of(&rows[..4]).unwrap();
-        let mut positions = PositionRows::new(Pairs(rows.into_iter()));
+        let mut positions = PositionRows::new(Box::new(Pairs(rows.into_iter())));
         let (mut position, mut found) = (PositionCounts::default(), Vec::new());
         while positions.next_into(&mut position).unwrap() {
             let moves: Vec<_> = position.edges.iter().map(|edge| (edge.mv.0, edge.tally.draws)).collect();

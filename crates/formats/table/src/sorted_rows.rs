@@ -2,19 +2,19 @@
 
 use shakmaty::Color;
 
-use crate::{Counting, Error, Result, RootRow, Row, ShardRows, Table};
+use fault::Result;
+
+use crate::{Counting, RootRow, Row, ShardRows, Table};
 
 /// A function that is called with each root.
-pub type EachRoot<'e> = dyn FnMut(RootRow) -> fault::Result<()> + 'e;
+pub type EachRoot<'e> = dyn FnMut(RootRow) -> Result<()> + 'e;
+
+/// The rows of a shard.
+pub type BoxedRows<'r> = Box<dyn RowBatches + 'r>;
 
 /// Rows that are divided into shards by the top bits of the key; any thread can read any shard, any number of
 /// times.
 pub trait SortedRows: Sync {
-    /// The error of reading rows.
-    type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
-    /// The rows of one shard.
-    type Shard: RowBatches<Error = Self::Error>;
-
     /// Number of shards, a power of two. Shard `i` of `n` holds the keys whose top log2(n) bits are `i`.
     fn shards(&self) -> u32;
 
@@ -40,7 +40,7 @@ pub trait SortedRows: Sync {
     /// # Errors
     ///
     /// Fails if the roots cannot be read, and with the error of `each`.
-    fn roots(&self, _shard: u32, _each: &mut EachRoot<'_>) -> fault::Result<()> {
+    fn roots(&self, _shard: u32, _each: &mut EachRoot<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -49,26 +49,20 @@ pub trait SortedRows: Sync {
     /// # Errors
     ///
     /// Fails if its rows cannot be read.
-    fn shard(&self, shard: u32) -> Result<Self::Shard, Self::Error>;
+    fn shard(&self, shard: u32) -> Result<BoxedRows<'_>>;
 }
 
 /// The rows of one shard, strictly ascending by (key, move, group), batch after batch.
 pub trait RowBatches {
-    /// The error of reading rows.
-    type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
-
     /// Replaces `rows` by the next ones and returns `true`; at the end, empties `rows` and returns `false`.
     ///
     /// # Errors
     ///
     /// Fails if the rows cannot be read.
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Self::Error>;
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool>;
 }
 
 impl SortedRows for Table {
-    type Error = Error;
-    type Shard = ShardRows;
-
     fn shards(&self) -> u32 {
         self.manifest().shards.len() as u32
     }
@@ -81,20 +75,18 @@ impl SortedRows for Table {
         rooted >= self.manifest().games
     }
 
-    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> Result<()> {
         let roots = Table::roots(self, shard)?;
         roots.into_iter().flatten().try_for_each(|root| each(root?))
     }
 
-    fn shard(&self, shard: u32) -> Result<ShardRows> {
-        self.shard_rows(shard)
+    fn shard(&self, shard: u32) -> Result<BoxedRows<'_>> {
+        Ok(Box::new(self.shard_rows(shard)?))
     }
 }
 
 impl RowBatches for ShardRows {
-    type Error = Error;
-
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
-        self.next_batch(rows)
+        Ok(ShardRows::next_batch(self, rows)?)
     }
 }

@@ -8,10 +8,10 @@ use experience::ExperienceFile;
 use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
 use run::{Context, Result};
-use table::{PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
+use table::{PositionCounts, PositionRows, SortedRows as _, Table, WeighedRows};
 
 use super::KeptMoves;
-use crate::counts::{PositionRows, WeighedCounts};
+use crate::counts::WeighedCounts;
 
 /// The keys of positions that occurred in games or records, each once.
 ///
@@ -92,16 +92,12 @@ pub fn book_moves(
 /// # Errors
 ///
 /// Fails if the table cannot be read.
-pub fn kept_moves_of(
-    table: &Table,
-    keep: &KeptMoves,
-    keys: &[Key],
-) -> table::Result<Vec<(Key, Vec<PackedMove>)>> {
+pub fn kept_moves_of(table: &Table, keep: &KeptMoves, keys: &[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>> {
     let (filter, weighing) = (keep.filter(), table.weighing(keep.weigh.weights())?);
     let mut found = Found::default();
     for shard in 0..table.shards().len() as u32 {
-        let rows = WeighedRows::new(table.shard_rows(shard)?, weighing.clone());
-        found.read(table::PositionRows::new(rows), &filter, keys)?;
+        let rows = WeighedRows::new(table.shard(shard)?, weighing.clone());
+        found.read(PositionRows::new(Box::new(rows)), &filter, keys)?;
     }
     let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();
     Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())
@@ -131,12 +127,7 @@ struct Found {
 
 impl Found {
     /// Reads rows and keys side by side, since both ascend.
-    fn read<R: RowBatches>(
-        &mut self,
-        mut rows: table::PositionRows<R>,
-        filter: &BookFilter,
-        keys: &[Key],
-    ) -> Result<(), R::Error> {
+    fn read(&mut self, mut rows: PositionRows<'_>, filter: &BookFilter, keys: &[Key]) -> Result<()> {
         let (mut position, mut next) = (PositionCounts::default(), None);
         while rows.next_into(&mut position)? {
             let at = next.unwrap_or_else(|| keys.partition_point(|&key| key < position.key));

@@ -11,17 +11,17 @@ mod weighed;
 use std::thread;
 
 use query::BookRoots;
-use run::{Context, Error, Result};
+use run::{Context, Result};
 use serde_json::{Value, json};
 use shakmaty::Color;
-use table::{CountedInput, Counting, EachRoot, Row, RowBatches, SortedRows, Table};
+use table::{BoxedRows, CountedInput, Counting, EachRoot, RowBatches as _, SortedRows, Table};
 
 pub use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem},
     of_book::of_book,
     of_play::{PLAYED, Play, PlayBy, PlayCounts, of_play},
     runs::{BucketRows, Runs},
-    weighed::{PositionRows, WeighedCounts, described},
+    weighed::{WeighedCounts, described},
 };
 
 /// Edges with their tallies, sorted, and cut into shards by the top bits of the key.
@@ -54,15 +54,6 @@ pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
-}
-
-/// The rows of one shard, in ascending order.
-pub struct ShardRows(RowsFrom);
-
-/// Where the rows of a shard are read from.
-enum RowsFrom {
-    Table(Box<table::ShardRows>),
-    Sorted(BucketRows),
 }
 
 impl Counts {
@@ -120,9 +111,6 @@ impl Counts {
 }
 
 impl SortedRows for Counts {
-    type Error = Error;
-    type Shard = ShardRows;
-
     fn shards(&self) -> u32 {
         match self {
             Counts::Table(table) => SortedRows::shards(table),
@@ -170,21 +158,10 @@ impl SortedRows for Counts {
         rows.roots().try_for_each(each)
     }
 
-    fn shard(&self, shard: u32) -> Result<ShardRows> {
-        Ok(ShardRows(match self {
-            Counts::Table(table) => RowsFrom::Table(Box::new(table.shard_rows(shard)?)),
-            Counts::Sorted(sorted) => RowsFrom::Sorted(sorted.runs.bucket(shard)?),
-        }))
-    }
-}
-
-impl RowBatches for ShardRows {
-    type Error = Error;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
-        match &mut self.0 {
-            RowsFrom::Table(shard) => Ok(shard.next_batch(rows)?),
-            RowsFrom::Sorted(bucket) => bucket.next_batch(rows),
+    fn shard(&self, shard: u32) -> Result<BoxedRows<'_>> {
+        match self {
+            Counts::Table(table) => table.shard(shard),
+            Counts::Sorted(sorted) => Ok(Box::new(sorted.runs.bucket(shard)?)),
         }
     }
 }

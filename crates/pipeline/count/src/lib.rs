@@ -25,8 +25,8 @@ pub use self::{
     book_moves::{TouchedKeys, book_moves, kept_moves_of},
     counts::{BucketRows, ObservedItem, PlainItem, RatedItem},
     counts::{
-        Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, PlayBy, PlayCounts, PositionRows, Runs,
-        ShardRows, SortedCounts, WeighedCounts, described, give_back_during, of_book, of_play,
+        Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, PlayBy, PlayCounts, Runs, SortedCounts,
+        WeighedCounts, described, give_back_during, of_book, of_play,
     },
     examples::{ExampleSettings, GameSpools, examples_warning, write_examples},
     kept_moves::{KeptMoves, Side},

@@ -40,8 +40,8 @@ pub struct Extras<'x> {
 }
 
 /// An export while it is being written.
-struct Export<'x, E> {
-    edges: &'x E,
+struct Export<'x> {
+    edges: &'x dyn SortedRows,
     options: &'x ExportOptions,
     extras: Extras<'x>,
     work: Work<'x>,
@@ -67,7 +67,7 @@ struct Export<'x, E> {
 /// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is
 /// out of order, a file cannot be written, or `on_progress` breaks. In that case nothing is left behind.
 pub fn prepare_export(
-    edges: &impl SortedRows,
+    edges: &dyn SortedRows,
     extras: Extras<'_>,
     options: &ExportOptions,
     output: &Path,
@@ -88,7 +88,7 @@ pub fn prepare_export(
     Ok((report, export.output.prepare(manifest.as_bytes())?))
 }
 
-fn check(edges: &impl SortedRows, is_evaluated: bool, options: &ExportOptions) -> Result<()> {
+fn check(edges: &dyn SortedRows, is_evaluated: bool, options: &ExportOptions) -> Result<()> {
     let shards = edges.shards();
     if !shards.is_power_of_two() {
         let got = shards.to_string();
@@ -113,7 +113,7 @@ fn check_with(with: &[String]) -> Result<()> {
     Err(Error::Option { name: "a column to add", expected, got }.into())
 }
 
-impl<E: SortedRows> Export<'_, E> {
+impl Export<'_> {
     fn run(&self) -> Result<ExportReport> {
         let shards = self.edges.shards();
         let route = self.options.cut.route();

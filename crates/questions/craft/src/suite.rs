@@ -46,9 +46,9 @@ const OFTEN_SHARE: u64 = 16;
 pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The inputs of a suite.
-pub struct SuiteInputs<'s, R> {
+pub struct SuiteInputs<'s> {
     /// The counts of a table or a book.
-    pub rows: &'s R,
+    pub rows: &'s dyn SortedRows,
     /// The number of games that this play began with, and how they were played, if the counts come from play
     /// by a book's weights or by random moves. `None` if games were counted.
     pub played: Option<(u64, &'static str)>,
@@ -111,11 +111,7 @@ pub struct Suite {
 ///
 /// Fails with [`Error::TooMany`] if the lines of the openings have too many positions. Also fails if rows
 /// cannot be read, a temporary file cannot be written, or the work is stopped.
-pub fn suite<R: SortedRows>(
-    source: &SuiteInputs<'_, R>,
-    options: &SuiteOptions,
-    work: &Work<'_>,
-) -> Result<Suite> {
+pub fn suite(source: &SuiteInputs<'_>, options: &SuiteOptions, work: &Work<'_>) -> Result<Suite> {
     let origin = Origin {
         position: options.start.position.clone(),
         ply: options.start.moves.len() as u16,
@@ -143,9 +139,9 @@ pub fn suite<R: SortedRows>(
 }
 
 /// Makes openings from the chosen candidates, in their order.
-fn written<R>(
+fn written(
     chosen: &[Candidate],
-    source: &SuiteInputs<'_, R>,
+    source: &SuiteInputs<'_>,
     options: &SuiteOptions,
     walk: &Walk,
     work: &Work<'_>,
@@ -170,7 +166,7 @@ fn written<R>(
     Ok(openings.into_iter().flatten().collect())
 }
 
-impl<R> SuiteInputs<'_, R> {
+impl SuiteInputs<'_> {
     fn frequency(&self, tally: Tally) -> Frequency {
         let games = tally.games().max(1);
         self.played.map_or(Frequency::Games(tally), |(all, played)| Frequency::OneIn {

@@ -8,7 +8,7 @@ use std::thread;
 use book::{PositionEntry, polyglot, polyglot::Weight};
 use position::{Edge, Key, PackedMove, RatingSums, Step, Tally};
 use shakmaty::{Chess, Color};
-use table::{Gather, PositionCounts, PositionRows, Row, Table, for_each_shard};
+use table::{Gather, PositionCounts, PositionRows, Row, SortedRows as _, Table, for_each_shard};
 
 use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, VisitAnswer};
@@ -173,7 +173,7 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();
-    let mut rows = PositionRows::new(table.shard_rows(shard)?);
+    let mut rows = PositionRows::new(table.shard(shard)?);
     let mut of_key = RowsOfKey::default();
     while wanted.peek().is_some() && rows.next_into(&mut of_key)? {
         let key = of_key.0[0].key;

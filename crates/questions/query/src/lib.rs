@@ -118,7 +118,7 @@ pub use opening::Opening;
 pub use positions::{AllPositions, positions};
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
-pub use rows::{ArtefactRows, ArtefactShard};
+pub use rows::ArtefactRows;
 pub use side::{only_side, only_side_among, only_side_on_lines, replies};
 pub use sources::sources_of;
 pub use sql::{SqlDialect, sql};

@@ -5,7 +5,7 @@ use std::{iter, ops::Range};
 
 use book::polyglot::ByPosition;
 use position::Key;
-use table::{PositionRows, ShardRows, Table};
+use table::{PositionRows, SortedRows as _, Table};
 
 use crate::{
     Artefact, Error, KeyProbe, Result,
@@ -39,10 +39,10 @@ pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
 }
 
 /// The next position of a table: from the open shard, or from the next shard that has positions.
-fn next_of_table(
-    table: &Table,
+fn next_of_table<'t>(
+    table: &'t Table,
     shards: &mut Range<u32>,
-    open: &mut Option<PositionRows<ShardRows>>,
+    open: &mut Option<PositionRows<'t>>,
 ) -> Result<Option<KeyProbe>> {
     let mut of_key = RowsOfKey::default();
     loop {
@@ -52,7 +52,7 @@ fn next_of_table(
             return Ok(of_rows(&of_key.0));
         }
         let Some(shard) = shards.next() else { return Ok(None) };
-        *open = Some(PositionRows::new(table.shard_rows(shard)?));
+        *open = Some(PositionRows::new(table.shard(shard)?));
     }
 }
 

@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use book::{PositionEntry, Positions, polyglot::PolyglotEntry};
 use position::{PackedMove, Step, Tally};
 use shakmaty::Color;
-use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows};
+use table::{BoxedRows, Counting, EachRoot, Row, RowBatches, SortedRows};
 
 use crate::{Artefact, BookRoots, Error, Result, only_side};
 
@@ -47,10 +47,7 @@ impl<'a> ArtefactRows<'a> {
     }
 }
 
-impl<'a> SortedRows for ArtefactRows<'a> {
-    type Error = Error;
-    type Shard = ArtefactShard<'a>;
-
+impl SortedRows for ArtefactRows<'_> {
     fn shards(&self) -> u32 {
         match self.artefact {
             Artefact::Book(book) => book.shards(table::DEFAULT_SHARDS),
@@ -84,57 +81,50 @@ impl<'a> SortedRows for ArtefactRows<'a> {
         }
     }
 
-    fn shard(&self, shard: u32) -> Result<ArtefactShard<'a>> {
+    fn shard(&self, shard: u32) -> fault::Result<BoxedRows<'_>> {
         let of_all = SortedRows::shards(self);
-        Ok(ArtefactShard(match self.artefact {
-            Artefact::Book(book) => From::Book(book.positions_of(shard, of_all)),
-            Artefact::Table(table) => From::Table(Box::new(table.shard_rows(shard)?)),
+        match self.artefact {
+            Artefact::Book(book) => Ok(Box::new(BookRows(book.positions_of(shard, of_all)))),
+            Artefact::Table(table) => table.shard(shard),
             Artefact::Polyglot(reader) => {
-                let all: Box<dyn Iterator<Item = _>> = Box::new(reader.entries_of(shard, of_all)?);
-                From::Polyglot(all.peekable())
+                Ok(Box::new(PolyglotRows(reader.entries_of(shard, of_all)?.peekable())))
             }
             Artefact::Experience(_) => unreachable!("it is refused"),
-        }))
+        }
     }
 }
 
-/// The rows of one shard.
-pub struct ArtefactShard<'a>(From<'a>);
+/// The positions of a book as rows.
+struct BookRows<'b>(Positions<'b>);
 
-enum From<'a> {
-    Book(Positions<'a>),
-    Table(Box<ShardRows>),
-    Polyglot(Peekable<Box<dyn Iterator<Item = book::Result<PolyglotEntry>> + 'a>>),
+impl RowBatches for BookRows<'_> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> fault::Result<bool> {
+        rows.clear();
+        let mut entry = PositionEntry::default();
+        while rows.len() < BATCH_ROWS && self.0.next_into(&mut entry)? {
+            push_position(&entry, rows);
+        }
+        Ok(!rows.is_empty())
+    }
 }
 
-impl RowBatches for ArtefactShard<'_> {
-    type Error = Error;
+/// The entries of a Polyglot book as rows.
+struct PolyglotRows<I: Iterator>(Peekable<I>);
 
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+impl<I: Iterator<Item = book::Result<PolyglotEntry>>> RowBatches for PolyglotRows<I> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> fault::Result<bool> {
         rows.clear();
-        match &mut self.0 {
-            From::Book(positions) => {
-                let mut entry = PositionEntry::default();
-                while rows.len() < BATCH_ROWS && positions.next_into(&mut entry)? {
-                    push_position(&entry, rows);
-                }
+        while rows.len() < BATCH_ROWS
+            && let Some(first) = self.0.next().transpose()?
+        {
+            let begin = rows.len();
+            push_entry(&first, begin, rows);
+            let is_same =
+                |next: &book::Result<PolyglotEntry>| next.as_ref().is_ok_and(|next| next.key == first.key);
+            while let Some(entry) = self.0.next_if(is_same).transpose()? {
+                push_entry(&entry, begin, rows);
             }
-            From::Table(shard) => return Ok(shard.next_batch(rows)?),
-            From::Polyglot(entries) => {
-                while rows.len() < BATCH_ROWS
-                    && let Some(first) = entries.next().transpose()?
-                {
-                    let begin = rows.len();
-                    push_entry(&first, begin, rows);
-                    let same = |next: &book::Result<PolyglotEntry>| {
-                        next.as_ref().is_ok_and(|next| next.key == first.key)
-                    };
-                    while let Some(entry) = entries.next_if(same).transpose()? {
-                        push_entry(&entry, begin, rows);
-                    }
-                    rows[begin..].sort_unstable_by_key(|row| row.mv);
-                }
-            }
+            rows[begin..].sort_unstable_by_key(|row| row.mv);
         }
         Ok(!rows.is_empty())
     }

@@ -40,9 +40,9 @@ pub const PLIES_MAX: u32 = 16;
 pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The counts that a page is about.
-pub struct Subject<'s, R> {
+pub struct Subject<'s> {
     /// The rows of these counts.
-    pub rows: &'s R,
+    pub rows: &'s dyn SortedRows,
     /// The table that has these rows; `None` if they do not come from a table. If there is a table, its parts
     /// are checked and positions are looked up in it, and `rows` is not read.
     pub table: Option<&'s Table>,
@@ -100,11 +100,7 @@ pub struct Page {
 ///
 /// Fails with [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`, and with
 /// [`Stop`] if the caller stops the work. Also fails if the counts cannot be read.
-pub fn page<R: SortedRows>(
-    subject: &Subject<'_, R>,
-    wanted: &PageRequest<'_>,
-    work: &Work<'_>,
-) -> Result<Page> {
+pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
     }

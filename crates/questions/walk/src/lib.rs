@@ -87,7 +87,7 @@ pub use self::{
     error::{EdgesError, RowOrderError},
     found::{Ascending, Parent, Walked, WalkedPositions},
     labels::{LabelOf, Labels},
-    rows::{CheckedRows, Positions, open, shard_of},
+    rows::{open, shard_of},
     tree::{Node, Tree, Visit},
     work::{OnProgress, WalkProgress, Work, for_each_shard},
 };
@@ -142,7 +142,7 @@ impl Walk {
     ///
     /// Fails if the rows cannot be read or are out of order, a temporary file cannot be written or read, or
     /// `on_progress` breaks.
-    pub fn run(work: &Work<'_>, edges: &impl SortedRows, origin: &Origin) -> Result<Self> {
+    pub fn run(work: &Work<'_>, edges: &dyn SortedRows, origin: &Origin) -> Result<Self> {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
 
@@ -153,7 +153,7 @@ impl Walk {
     /// Fails as [`run`](Self::run) does.
     pub fn labelled(
         work: &Work<'_>,
-        edges: &impl SortedRows,
+        edges: &dyn SortedRows,
         origin: &Origin,
         labels: Labels<'_>,
     ) -> Result<Self> {

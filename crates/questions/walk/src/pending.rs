@@ -68,7 +68,7 @@ struct Window {
 
 impl Pending {
     /// Reads all edges of some consecutive shards.
-    pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
+    pub(crate) fn of_shards(edges: &dyn SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
         let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::new(place));
         for shard in shards {
             let mut positions = rows::open(edges, shard)?;

@@ -28,7 +28,7 @@ pub(crate) struct WalkRoots {
 impl WalkRoots {
     /// Reads the roots of `rows`, if the walk begins at them. The walk also begins at the origin, unless all
     /// games started elsewhere.
-    pub(crate) fn read(work: &Work<'_>, rows: &impl SortedRows, origin: &Origin) -> Result<Self> {
+    pub(crate) fn read(work: &Work<'_>, rows: &dyn SortedRows, origin: &Origin) -> Result<Self> {
         let folder = work.temp_dir.clone();
         let (origin, with_roots) = (origin.position.clone(), origin.with_roots);
         let mut roots = Self { origin, has_origin: true, count: 0, has_black: false, file: None, folder };

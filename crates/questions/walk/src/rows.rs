@@ -1,39 +1,34 @@
 //! Reads the rows of a shard position by position, and checks their order.
 
-use fault::{Error, Result};
+use fault::Result;
 use position::Key;
-use table::{PositionRows, Row, RowBatches, SortedRows};
+use table::{BoxedRows, PositionRows, Row, RowBatches, SortedRows};
 
 use crate::RowOrderError;
 
-/// The positions of one shard. The order of its rows is checked.
-pub type Positions<R> = PositionRows<CheckedRows<R>>;
-
-/// The positions of a shard of `rows`.
+/// The positions of a shard of `rows`, whose order is checked.
 ///
 /// # Errors
 ///
 /// Fails if the shard cannot be read.
-pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
-    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Into::into)?);
-    Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
+pub fn open(rows: &dyn SortedRows, shard: u32) -> Result<PositionRows<'_>> {
+    let (shards, rows) = (rows.shards(), rows.shard(shard)?);
+    Ok(PositionRows::new(Box::new(CheckedRows { shard, shards, rows, last: None })))
 }
 
 /// Checks that rows ascend strictly and are in the right shard. Rows are joined with other sorted streams,
 /// and a join would silently lose rows that are out of order.
-pub struct CheckedRows<R> {
+struct CheckedRows<'r> {
     shard: u32,
     shards: u32,
-    rows: R,
+    rows: BoxedRows<'r>,
     /// The identity of the last row that was read.
     last: Option<u128>,
 }
 
-impl<R: RowBatches> RowBatches for CheckedRows<R> {
-    type Error = Error;
-
+impl RowBatches for CheckedRows<'_> {
     fn next_batch(&mut self, batch: &mut Vec<Row>) -> Result<bool> {
-        let more = self.rows.next_batch(batch).map_err(Into::into)?;
+        let more = self.rows.next_batch(batch)?;
         for row in batch {
             let inside = shard_of(row.key, self.shards) == self.shard;
             let id = row.id();

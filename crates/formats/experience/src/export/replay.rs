@@ -143,7 +143,7 @@ fn aim(target: f32) -> f64 {
 /// learned.
 fn book(
     lessons: &[Lesson],
-    kept_moves: impl Fn(&[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>>,
+    kept_moves: impl Fn(&[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>>,
 ) -> Result<LearningBook> {
     let mut keys: Vec<_> = lessons.iter().flat_map(|lesson| &lesson.plies).map(|ply| ply.0).collect();
     keys.sort_unstable();

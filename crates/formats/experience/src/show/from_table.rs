@@ -6,7 +6,7 @@ use std::{
 };
 
 use position::{Key, PackedMove};
-use table::{PositionCounts, PositionRows, Table};
+use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 
 use super::Lines;
 use crate::Result;
@@ -61,7 +61,7 @@ pub(crate) fn moves_between(
 fn moves_to(table: &Table, wanted: &HashSet<Key>) -> Result<Vec<(Key, PackedMove)>> {
     let (mut moves, mut position) = (Vec::new(), PositionCounts::default());
     for shard in 0..table.shards().len() as u32 {
-        let mut positions = PositionRows::new(table.shard_rows(shard)?);
+        let mut positions = PositionRows::new(table.shard(shard)?);
         while positions.next_into(&mut position)? {
             let edges = position.edges.iter().zip(&position.steps);
             let leads = edges.filter(|(edge, step)| wanted.contains(&step.child(position.key, edge.mv)));

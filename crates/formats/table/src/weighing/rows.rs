@@ -2,32 +2,33 @@
 
 use std::sync::Arc;
 
+use fault::Result;
+
 use super::{WeighedPosition, Weighing};
-use crate::{Row, RowBatches};
+use crate::{BoxedRows, Row, RowBatches};
 
 /// The weighed rows of a shard; the same rows if there are no weights.
 ///
 /// # Memory
 ///
 /// Two batches of rows.
-pub struct WeighedRows<R> {
-    rows: R,
+pub struct WeighedRows<'r> {
+    rows: BoxedRows<'r>,
     weighing: Option<Arc<Weighing>>,
     batch: Vec<Row>,
     position: WeighedPosition,
 }
 
-impl<R> WeighedRows<R> {
+impl<'r> WeighedRows<'r> {
     /// Weighs `rows`.
-    pub fn new(rows: R, weighing: Option<Arc<Weighing>>) -> Self {
+    #[must_use]
+    pub fn new(rows: BoxedRows<'r>, weighing: Option<Arc<Weighing>>) -> Self {
         Self { rows, weighing, batch: Vec::new(), position: WeighedPosition::default() }
     }
 }
 
-impl<R: RowBatches> RowBatches for WeighedRows<R> {
-    type Error = R::Error;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, R::Error> {
+impl RowBatches for WeighedRows<'_> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         let Some(weighing) = &self.weighing else { return self.rows.next_batch(rows) };
         rows.clear();
         while rows.is_empty() {

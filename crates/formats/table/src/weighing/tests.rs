@@ -1,4 +1,4 @@
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 use position::{Key, Outcome, PackedMove, RatingBand, Tally};
 use proptest::prelude::*;
@@ -137,9 +137,7 @@ fn moves_that_weigh_too_little_end_at_their_position() {
 struct Batches<'r>(&'r [Row], usize);
 
 impl RowBatches for Batches<'_> {
-    type Error = Infallible;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> fault::Result<bool> {
         rows.clear();
         let (next, rest) = self.0.split_at(self.0.len().min(self.1));
         rows.extend_from_slice(next);
@@ -149,7 +147,7 @@ impl RowBatches for Batches<'_> {
 }
 
 fn all(rows: &[Row], batch: usize, weighing: Option<Arc<Weighing>>) -> Vec<Row> {
-    let mut weighed = WeighedRows::new(Batches(rows, batch), weighing);
+    let mut weighed = WeighedRows::new(Box::new(Batches(rows, batch)), weighing);
     let (mut found, mut rows) = (Vec::new(), Vec::new());
     while weighed.next_batch(&mut rows).unwrap() {
         assert!(!rows.is_empty());

@@ -1,7 +1,7 @@
 //! The sorted runs of a count, with or without ratings.
 
 use extsort::Sorted;
-use run::{Error, Result};
+use run::Result;
 use table::{RootRow, Row, RowBatches, ShardWriter};
 
 use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
@@ -80,8 +80,6 @@ impl BucketRows {
 }
 
 impl RowBatches for BucketRows {
-    type Error = Error;
-
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         match self {
             BucketRows::Plain(bucket) => bucket.next_batch::<PlainItem>(rows),

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use book::BookFilter;
-use run::{Context, Error, Result};
+use run::{Context, Result};
 use shakmaty::Color;
-use table::{Counting, EachRoot, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
+use table::{
+    BoxedRows, Counting, EachRoot, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing,
+};
 
-use super::{Counts, ShardRows, SortedCounts};
-
-/// The positions of one shard of counts.
-pub type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
+use super::{Counts, SortedCounts};
 
 /// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
 #[must_use]
@@ -77,9 +76,6 @@ impl WeighedCounts {
 }
 
 impl SortedRows for WeighedCounts {
-    type Error = Error;
-    type Shard = WeighedRows<ShardRows>;
-
     fn shards(&self) -> u32 {
         self.counts.shards()
     }
@@ -100,8 +96,8 @@ impl SortedRows for WeighedCounts {
         self.counts.roots(shard, each)
     }
 
-    fn shard(&self, shard: u32) -> Result<WeighedRows<ShardRows>> {
-        Ok(WeighedRows::new(self.counts.shard(shard)?, self.weighing.clone()))
+    fn shard(&self, shard: u32) -> Result<BoxedRows<'_>> {
+        Ok(Box::new(WeighedRows::new(self.counts.shard(shard)?, self.weighing.clone())))
     }
 }
 

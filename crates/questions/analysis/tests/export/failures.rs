@@ -6,9 +6,9 @@ use analysis::{Error, ExportOptions};
 use fault::Kind;
 use position::{PackedMove, Step};
 use shakmaty::Square;
-use table::{Counting, Row, SortedRows};
+use table::{BoxedRows, Counting, Row, SortedRows};
 
-use crate::fixture::{MemoryEdges, MemoryShard, Refused, export, export_with, number, plain, text};
+use crate::fixture::{MemoryEdges, Refused, export, export_with, number, plain, text};
 
 fn error(edges: &MemoryEdges, options: &ExportOptions) -> fault::Error {
     export_with(edges, plain(), options).err().unwrap()
@@ -100,9 +100,6 @@ fn a_stopped_export_leaves_nothing() {
 struct Failing(MemoryEdges);
 
 impl SortedRows for Failing {
-    type Error = Refused;
-    type Shard = MemoryShard;
-
     fn shards(&self) -> u32 {
         self.0.shards()
     }
@@ -111,8 +108,8 @@ impl SortedRows for Failing {
         self.0.counting()
     }
 
-    fn shard(&self, shard: u32) -> Result<MemoryShard, Refused> {
-        if shard == 1 { Err(Refused) } else { self.0.shard(shard) }
+    fn shard(&self, shard: u32) -> fault::Result<BoxedRows<'_>> {
+        if shard == 1 { Err(Refused.into()) } else { self.0.shard(shard) }
     }
 }
 

@@ -17,7 +17,7 @@ use parquet::{
 };
 use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, RatingSums, Speed, Step, Tally};
 use shakmaty::{Position as _, san::San};
-use table::{Counting, Groups, Row, RowBatches, SortedRows};
+use table::{BoxedRows, Counting, Groups, Row, RowBatches, SortedRows};
 
 /// The error of rows that are not read in a test.
 #[derive(Debug)]
@@ -96,9 +96,6 @@ impl MemoryEdges {
 }
 
 impl SortedRows for MemoryEdges {
-    type Error = Refused;
-    type Shard = MemoryShard;
-
     fn shards(&self) -> u32 {
         self.shards
     }
@@ -107,21 +104,19 @@ impl SortedRows for MemoryEdges {
         &self.counting
     }
 
-    fn shard(&self, shard: u32) -> Result<MemoryShard, Refused> {
+    fn shard(&self, shard: u32) -> fault::Result<BoxedRows<'_>> {
         let of = |row: &Row| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
         let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
         let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
-        Ok(MemoryShard(Vec::from(&self.rows[first..end]).into_iter()))
+        Ok(Box::new(MemoryShard(Vec::from(&self.rows[first..end]).into_iter())))
     }
 }
 
 /// Gives seven rows at a time, so that positions cross batches.
-pub(crate) struct MemoryShard(std::vec::IntoIter<Row>);
+struct MemoryShard(std::vec::IntoIter<Row>);
 
 impl RowBatches for MemoryShard {
-    type Error = Refused;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Refused> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> fault::Result<bool> {
         rows.clear();
         rows.extend(self.0.by_ref().take(7));
         Ok(!rows.is_empty())

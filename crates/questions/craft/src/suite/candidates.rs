@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use position::{Experience, Key, PackedMove, Tally, ratio};
 use shakmaty::{Chess, Color, Position as _};
-use table::{PositionCounts, SortedRows};
+use table::PositionCounts;
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
 use super::{
@@ -26,8 +26,8 @@ pub(super) struct Candidate {
 }
 
 /// A search for candidates.
-pub(super) struct Search<'s, R> {
-    pub(super) source: &'s SuiteInputs<'s, R>,
+pub(super) struct Search<'s> {
+    pub(super) source: &'s SuiteInputs<'s>,
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
@@ -37,7 +37,7 @@ pub(super) struct Search<'s, R> {
     pub(super) least: u64,
 }
 
-impl<R: SortedRows> Search<'_, R> {
+impl Search<'_> {
     /// Calls `take` for each position that has enough plies, ascending by key, with the number of its shard
     /// and either a candidate or the reason why the position does not fit. Returns the results in the order
     /// of the shards.
@@ -116,8 +116,8 @@ impl SuiteOptions {
 /// The number of visits that a position needs to be popular. The popular positions are the most visited ones:
 /// just as many as are needed to make up the share of all visits that the options ask for. If the options ask
 /// for no share, this number is 0.
-pub(super) fn popular<R: SortedRows>(
-    source: &SuiteInputs<'_, R>,
+pub(super) fn popular(
+    source: &SuiteInputs<'_>,
     options: &SuiteOptions,
     walk: &Walk,
     work: &Work<'_>,
@@ -144,9 +144,9 @@ pub(super) fn popular<R: SortedRows>(
 
 /// Calls `take` for each position that has enough plies, ascending by key, with its shard and visits. Returns
 /// the results in the order of the shards.
-fn each_position<R: SortedRows, T: Default + Send>(
+fn each_position<T: Default + Send>(
     phase: &'static str,
-    (source, options, walk, work): (&SuiteInputs<'_, R>, &SuiteOptions, &Walk, &Work<'_>),
+    (source, options, walk, work): (&SuiteInputs<'_>, &SuiteOptions, &Walk, &Work<'_>),
     take: impl Fn(&mut T, u32, &Walked, Tally) + Sync,
 ) -> Result<Vec<T>> {
     for_each_shard(work, phase, source.rows.shards(), |shard| {

@@ -7,7 +7,7 @@ use std::sync::{
 
 use position::{Key, Tally};
 use shakmaty::Color;
-use table::{Counting, EachRoot, Row, RowBatches, SortedRows};
+use table::{BoxedRows, Counting, EachRoot, Row, RowBatches, SortedRows};
 
 /// The number of bytes that a kept position takes in a vector, whose capacity may be twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
@@ -27,8 +27,8 @@ impl FrequentPositions {
 /// # Memory
 ///
 /// This takes at most the given number of bytes. If the positions need more, none of them is kept.
-pub(super) struct FrequencyRecorder<'r, R> {
-    rows: &'r R,
+pub(super) struct FrequencyRecorder<'r> {
+    rows: &'r dyn SortedRows,
     kept: Arc<Kept>,
 }
 
@@ -39,9 +39,9 @@ struct Kept {
     shards: Vec<Mutex<Vec<(Key, Tally)>>>,
 }
 
-impl<'r, R: SortedRows> FrequencyRecorder<'r, R> {
+impl<'r> FrequencyRecorder<'r> {
     /// Keeps the positions with at least `min_games` visits if they fit into `memory_bytes`.
-    pub(super) fn of(rows: &'r R, min_games: u64, memory_bytes: u64) -> Self {
+    pub(super) fn of(rows: &'r dyn SortedRows, min_games: u64, memory_bytes: u64) -> Self {
         let shards = (0..rows.shards()).map(|_| Mutex::default()).collect();
         let (most, positions) = (memory_bytes / POSITION_BYTES, AtomicU64::new(0));
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
@@ -55,10 +55,7 @@ impl<'r, R: SortedRows> FrequencyRecorder<'r, R> {
     }
 }
 
-impl<R: SortedRows> SortedRows for FrequencyRecorder<'_, R> {
-    type Error = R::Error;
-    type Shard = PassingShard<R::Shard>;
-
+impl SortedRows for FrequencyRecorder<'_> {
     fn shards(&self) -> u32 {
         self.rows.shards()
     }
@@ -79,21 +76,16 @@ impl<R: SortedRows> SortedRows for FrequencyRecorder<'_, R> {
         self.rows.roots(shard, each)
     }
 
-    fn shard(&self, shard: u32) -> Result<Self::Shard, R::Error> {
+    fn shard(&self, shard: u32) -> fault::Result<BoxedRows<'_>> {
         let (rows, kept) = (self.rows.shard(shard)?, Arc::clone(&self.kept));
-        Ok(PassingShard {
-            rows,
-            kept,
-            shard: shard as usize,
-            position: Default::default(),
-            often: Vec::new(),
-        })
+        let (shard, position) = (shard as usize, Default::default());
+        Ok(Box::new(PassingShard { rows, kept, shard, position, often: Vec::new() }))
     }
 }
 
 /// The rows of one shard, which are passed on to the walk.
-pub(super) struct PassingShard<S> {
-    rows: S,
+struct PassingShard<'r> {
+    rows: BoxedRows<'r>,
     kept: Arc<Kept>,
     shard: usize,
     /// The position of the row that was passed on last, with its visits so far.
@@ -101,10 +93,8 @@ pub(super) struct PassingShard<S> {
     often: Vec<(Key, Tally)>,
 }
 
-impl<S: RowBatches> RowBatches for PassingShard<S> {
-    type Error = S::Error;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, S::Error> {
+impl RowBatches for PassingShard<'_> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> fault::Result<bool> {
         let (more, before) = (self.rows.next_batch(rows)?, self.often.len());
         if self.kept.positions.load(Relaxed) > self.kept.most {
             return Ok(more);
@@ -131,7 +121,7 @@ impl<S: RowBatches> RowBatches for PassingShard<S> {
     }
 }
 
-impl<S> PassingShard<S> {
+impl PassingShard<'_> {
     #[inline]
     fn end_position(&mut self) {
         if self.position.1.games() >= self.kept.min_games {

@@ -5,8 +5,6 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use table::SortedRows;
-
 use super::candidates::{Candidate, Search};
 use crate::Result;
 
@@ -23,8 +21,8 @@ pub(super) type Rank = (u16, u64);
 ///
 /// The pool keeps all candidates if they fit into memory. If not, it keeps only the number of candidates of
 /// each code, and searches again for the requested candidates.
-pub(super) struct Pool<'s, R> {
-    pub(super) search: Search<'s, R>,
+pub(super) struct Pool<'s> {
+    pub(super) search: Search<'s>,
     groups: BTreeMap<u16, CandidateCounts>,
     /// The candidates by code, ascending by key; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
@@ -49,9 +47,9 @@ struct Part {
     refused: BTreeMap<&'static str, u64>,
 }
 
-impl<'s, R: SortedRows> Pool<'s, R> {
+impl<'s> Pool<'s> {
     /// Finds the candidates.
-    pub(super) fn of(search: Search<'s, R>) -> Result<Self> {
+    pub(super) fn of(search: Search<'s>) -> Result<Self> {
         let (most, found) = (search.work.memory_bytes / CANDIDATE_BYTES, AtomicU64::new(0));
         let parts = search.each_shard("finding positions", |part: &mut Part, _, judged| match judged {
             Err(why) => *part.refused.entry(why).or_default() += 1,

@@ -6,7 +6,6 @@ use std::{
 };
 
 use policy::{Permutation, Rng};
-use table::SortedRows;
 
 use super::{
     Spread, SuiteOptions,
@@ -54,8 +53,8 @@ struct Code {
 }
 
 /// A draw under way.
-struct Draw<'p, R> {
-    pool: &'p Pool<'p, R>,
+struct Draw<'p> {
+    pool: &'p Pool<'p>,
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
@@ -66,11 +65,7 @@ struct Draw<'p, R> {
 /// Draws openings. The next one always has the code that is furthest behind its share (Sainte-Laguë's
 /// divisors 1, 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread
 /// over the codes in the same proportions as all openings.
-pub(super) fn choose<R: SortedRows>(
-    pool: &Pool<'_, R>,
-    codes: &Codes,
-    options: &SuiteOptions,
-) -> Result<Selection> {
+pub(super) fn choose(pool: &Pool<'_>, codes: &Codes, options: &SuiteOptions) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Selection::default();
     while chosen.taken.len() < options.lines {
@@ -86,8 +81,8 @@ pub(super) fn choose<R: SortedRows>(
     Ok(chosen)
 }
 
-impl<'p, R: SortedRows> Draw<'p, R> {
-    fn new(pool: &'p Pool<'p, R>, codes: &Codes, options: &SuiteOptions) -> Self {
+impl<'p> Draw<'p> {
+    fn new(pool: &'p Pool<'p>, codes: &Codes, options: &SuiteOptions) -> Self {
         let groups = Self::groups(pool, codes, options.seed);
         let turn = |(code, (_, group)): (usize, &(u16, CandidateCounts))| {
             let weight = if options.spread == Spread::Games { group.games } else { 1 };
@@ -104,7 +99,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
 
     /// The codes with their candidates, in an order that the seed decides. So if many codes have the same
     /// share, any of them may be among the few that get into a small suite.
-    fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
+    fn groups(pool: &Pool<'_>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
         groups.sort_by_key(|(number, _)| names.get(number));

@@ -7,7 +7,7 @@ use askama::Template;
 use output::grouped;
 use position::Repeats;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
-use table::{CountedInput, Counting, SortedRows};
+use table::{CountedInput, Counting};
 
 use super::{
     Subject, figures,
@@ -60,9 +60,9 @@ impl Picture {
 }
 
 impl<'p> Document<'p> {
-    pub(super) fn new<R: SortedRows>(
+    pub(super) fn new(
         title: &'p str,
-        subject: &Subject<'_, R>,
+        subject: &Subject<'_>,
         tree: &Tree,
         groupings: &Groupings,
         left_out: &LeftOut,
@@ -163,11 +163,7 @@ impl<'p> Document<'p> {
 }
 
 /// The facts about what was counted and how.
-fn facts<R: SortedRows>(
-    subject: &Subject<'_, R>,
-    tree: &Tree,
-    left_out: &LeftOut,
-) -> Vec<(&'static str, String)> {
+fn facts(subject: &Subject<'_>, tree: &Tree, left_out: &LeftOut) -> Vec<(&'static str, String)> {
     let counting = subject.rows.counting();
     let mut facts = vec![
         ("Games counted", grouped(subject.games)),

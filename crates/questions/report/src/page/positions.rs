@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use position::{Edge, Key, Tally};
-use table::{PositionCounts, PositionRows, Row, RowBatches, SortedRows, Table, for_each_shard};
+use table::{BoxedRows, PositionCounts, PositionRows, Row, SortedRows, Table, for_each_shard};
 
 use super::{Subject, Work};
-use fault::{Error, Result};
+use fault::Result;
 
 /// A position is kept if at least one in this number of games reaches it.
 const GAMES_A_POSITION: u64 = 20_000;
@@ -34,7 +34,7 @@ pub(super) enum Positions<'s> {
 
 impl<'s> Positions<'s> {
     /// Finds the positions of `subject`; `games` is the number of games of the page's first position.
-    pub(super) fn find<R: SortedRows>(subject: &Subject<'s, R>, games: u64, work: &Work<'_>) -> Result<Self> {
+    pub(super) fn find(subject: &Subject<'s>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
         }
@@ -44,13 +44,8 @@ impl<'s> Positions<'s> {
             (work.on_shard)();
             Ok(found)
         };
-        let shards = for_each_shard(
-            work.threads,
-            subject.rows.shards(),
-            || work.check(),
-            |_| false,
-            |shard| collect(shard).map_err(|error: R::Error| -> Error { error.into() }),
-        )?;
+        let shards =
+            for_each_shard(work.threads, subject.rows.shards(), || work.check(), |_| false, collect)?;
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
@@ -70,7 +65,7 @@ impl Played {
 }
 
 /// The positions of a shard that have at least `least` games.
-fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R::Error> {
+fn commoner(shard: BoxedRows<'_>, least: u64) -> Result<Vec<(Key, Played)>> {
     let mut positions = PositionRows::new(shard);
     let (mut found, mut position) = (Vec::new(), PositionCounts::default());
     while positions.next_into(&mut position)? {
@@ -82,15 +77,15 @@ fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R
 }
 
 /// All rows of one position, by group.
-pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Result<Vec<Row>> {
+pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
     match subject.table {
         Some(table) => Ok(table.rows_of(key)?),
-        None => search(subject.rows, key).map_err(Into::into),
+        None => search(subject.rows, key),
     }
 }
 
 /// Reads the shard of `key` until its rows have been found.
-fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
+fn search(rows: &dyn SortedRows, key: Key) -> Result<Vec<Row>> {
     // The leading bits of a key are the number of its shard. If there is only one shard, the shift would be
     // by all 64 bits.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);

@@ -25,14 +25,14 @@
 use std::sync::Arc;
 
 use book::{BookStats, BookWriter};
-use count::{Counts, PositionRows, WeighedCounts, give_back_during};
+use count::{Counts, WeighedCounts, give_back_during};
 use experience::Union;
 use output::{Prepared, grouped};
 use position::ExperienceRow;
 use run::{BookReport, Context, Error, Result, RunError};
 use serde_json::json;
 use stage::FlowFile;
-use table::{PositionCounts, SortedRows as _};
+use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{
     Compact,

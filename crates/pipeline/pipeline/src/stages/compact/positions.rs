@@ -2,19 +2,14 @@
 
 use ::book::{BookFilter, PositionEntry};
 
-use count::ShardRows;
 use run::Result;
-use table::{PositionCounts, PositionRows, WeighedRows};
+use table::{BoxedRows, PositionCounts, PositionRows};
 
-use super::{
-    leaves::ShardLeaves,
-    promoted::PostbookMoves,
-    way::{LineFromStart, RowsWithLine},
-};
+use super::{leaves::ShardLeaves, promoted::PostbookMoves, way::LineFromStart};
 
 /// The positions of a shard that are in the book, in ascending order.
 pub(super) struct BookPositions<'f> {
-    rows: PositionRows<RowsWithLine<WeighedRows<ShardRows>>>,
+    rows: PositionRows<'f>,
     /// The filter; `None` if every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
@@ -27,7 +22,7 @@ pub(super) struct BookPositions<'f> {
 
 impl<'f> BookPositions<'f> {
     pub(super) fn new(
-        rows: RowsWithLine<WeighedRows<ShardRows>>,
+        rows: BoxedRows<'f>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
         (promoted, way): (PostbookMoves, &'f LineFromStart),

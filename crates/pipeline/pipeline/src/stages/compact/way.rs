@@ -8,7 +8,7 @@ use position::{Board, Key, Repeats, Tally};
 use query::numbered;
 use run::{Context, Result, RunError};
 use shakmaty::{Chess, Color};
-use table::{Row, RowBatches, SortedRows};
+use table::{BoxedRows, Row, RowBatches, SortedRows};
 
 /// The moves of a line that all counted games play, each with the number of games that reached its end. If
 /// there are no moves, the book begins at the position where the counts begin.
@@ -42,10 +42,10 @@ impl LineFromStart {
     }
 
     /// The rows of a shard of the counts, with the rows of the line merged into them.
-    pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> RowsWithLine<R> {
+    pub(super) fn shard<'r>(&self, shard: u32, shards: u32, rows: BoxedRows<'r>) -> BoxedRows<'r> {
         let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
-        RowsWithLine { rows, way: ours.copied().collect() }
+        Box::new(RowsWithLine { rows, way: ours.copied().collect() })
     }
 
     /// Whether the line has a move from the position `key`.
@@ -114,15 +114,13 @@ pub(super) fn in_words(line: &str) -> String {
 }
 
 /// Rows, with the rows of a line merged into them.
-pub(super) struct RowsWithLine<R> {
-    rows: R,
+struct RowsWithLine<'r> {
+    rows: BoxedRows<'r>,
     way: VecDeque<Row>,
 }
 
-impl<R: RowBatches> RowBatches for RowsWithLine<R> {
-    type Error = R::Error;
-
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, R::Error> {
+impl RowBatches for RowsWithLine<'_> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         let is_more = self.rows.next_batch(rows)?;
         while let Some(row) = self.way.front().copied() {
             let at = rows.partition_point(|other| other.id() < row.id());
@@ -139,8 +137,6 @@ impl<R: RowBatches> RowBatches for RowsWithLine<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use position::PackedMove;
 
     use super::*;
@@ -149,9 +145,7 @@ mod tests {
     struct Pairs<'k>(&'k [u64]);
 
     impl RowBatches for Pairs<'_> {
-        type Error = Infallible;
-
-        fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Infallible> {
+        fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
             rows.clear();
             let (next, rest) = self.0.split_at(self.0.len().min(2));
             rows.extend(next.iter().copied().map(row));
@@ -171,7 +165,7 @@ mod tests {
 
     fn merged(keys: &[u64], way: &[u64], (shard, shards): (u32, u32)) -> Vec<(u64, u64)> {
         let way = LineFromStart { rows: way.iter().copied().map(row).collect() };
-        let mut rows = way.shard(shard, shards, Pairs(keys));
+        let mut rows = way.shard(shard, shards, Box::new(Pairs(keys)));
         let (mut found, mut batch) = (Vec::new(), Vec::new());
         while rows.next_batch(&mut batch).unwrap() {
             found.extend(batch.iter().map(|row| (row.key.0, row.tally.white)));
