@@ -1,4 +1,4 @@
-//! Writes books as text: as games, positions or rows of a spreadsheet.
+//! Writes books as text: PGN games, EPD positions, or rows of a spreadsheet.
 
 mod choices;
 mod csv;
@@ -36,12 +36,13 @@ use crate::{
 pub struct Written {
     /// The number of positions, including the first positions of lines.
     pub positions: u64,
-    /// The number of moves, each counted once.
+    /// The number of moves, each counted once even if several lines play it.
     pub moves: u64,
-    /// The number of lines. A line leads from a first position to a position in which it ends.
+    /// The number of lines. The number of lines, each of which leads from a first position to a position
+    /// where it ends.
     pub lines: u64,
-    /// The number of moves that were left out because of the options: they had too few games or too small a
-    /// share, or there would have been more lines than the options ask for.
+    /// The number of moves left out because of the options: they had too few games or too small a share, or
+    /// would have exceeded the number of lines.
     pub left_out: u64,
     /// The number of moves that were left out because they are not legal in their position.
     pub illegal: u64,
@@ -54,7 +55,7 @@ pub enum LinesFormat {
     Pgn(GamesLayout),
     /// As EPD, with a position in each line of text.
     Epd,
-    /// As CSV, with a move in each row.
+    /// As CSV, one move per row.
     Csv,
 }
 
@@ -62,14 +63,14 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// This takes about 100 bytes for each written move and, while lines grow, 250 bytes for each move that has
-/// not been followed yet. [`LookUps`](query::LookUps) take memory of their own.
+/// About 100 bytes for each move written and, while the lines are being worked out, 250 bytes for each move
+/// that has not been followed yet. [`LookUps`](query::LookUps) use memory in addition to this.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, this happens before
-/// any of them is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails, and with
-/// [`fault::Stop`] if `go_on` breaks.
+/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, this is checked
+/// before any of them is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails,
+/// and with [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,

@@ -1,4 +1,4 @@
-//! Makes sure that learned values ban a move only once several writers have ruled it out.
+//! Lets learned values ban a move only once enough different writers have ruled it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,15 +6,16 @@ use experience::{Change, Lessons, LoadedRows};
 use learn::search::is_playable;
 use position::{Key, PackedMove};
 
-/// The value, in pawns, of a move that too few writers have ruled out: bad, but just playable.
+/// The value, in pawns, given to a move that too few writers have ruled out: a bad one, but just above the
+/// limit for playable moves.
 const JUST_PLAYABLE: f32 = -0.79;
 
-/// The writers who have ruled out each move by learned values.
+/// For each move, which writers have ruled it out by learned values.
 ///
 /// # Memory
 ///
-/// Memory holds the names of the writers for each move that was ruled out, or nothing if one writer is enough
-/// for a ban.
+/// For each move that was ruled out, the names of the writers; nothing if a single writer is enough for a
+/// ban.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -22,13 +23,13 @@ pub(crate) struct Bans {
 }
 
 impl Bans {
-    /// Creates bans that take effect once `writers_min` different writers have ruled a move out.
+    /// Creates bans that require `writers_min` different writers to rule out a move.
     pub(crate) fn by(writers_min: usize) -> Self {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// If a change by `writer` would rule out a playable move that too few writers have ruled out so far,
-    /// alters the change so that the move stays playable.
+    /// If this change would make a playable move unplayable before enough writers have ruled it out, adjusts
+    /// the change so that the move stays playable. `writer`, who made the change, counts as one of them.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };
@@ -51,8 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// The value of a move after each of the lessons. Each lesson is averaged with the value that the move
-    /// has before it.
+    /// A move's value after each lesson. Each lesson is averaged with the value before it.
     fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
         let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
         let teach = |&(writer, lesson): &(&str, f32)| {

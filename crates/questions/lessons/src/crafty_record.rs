@@ -1,4 +1,4 @@
-//! Learns from records in the layout in which Crafty exports what it learned.
+//! Learns from records in the format in which Crafty exports what it learned.
 
 use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin, Record};
 use learned::{Item, LearnedRecord};
@@ -8,8 +8,8 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// The outcome of a record. Even a record that changes no value may be remembered, so that nothing is learned
-/// from a later copy of it.
+/// What came of a record. A record that changes no value may still have to be remembered, so that later
+/// copies of it are ignored.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
@@ -24,9 +24,8 @@ impl RecordLesson {
     }
 }
 
-/// Calls `each` with every one of Crafty's records in `text`, in order. The record comes with its day as the
-/// number yyyymmdd, or 0 if the day is unknown. Records that cannot be read, and records of single positions,
-/// are left out.
+/// Calls `each` with every Crafty record in `text`, in order, and with its date as the number yyyymmdd, or 0
+/// if the date is unknown. Unreadable records, and those from position learning, are skipped.
 ///
 /// # Errors
 ///
@@ -49,8 +48,8 @@ pub fn each_crafty_record<E: From<pgn::Error>>(
 }
 
 impl Teacher {
-    /// Learns from one of Crafty's records, which counts as a record by `writer`. `book_moves` looks up the
-    /// book's moves in a position.
+    /// Learns from one of Crafty's records, which is attributed to `writer`. `book_moves` looks up the book's
+    /// moves in a position.
     pub(crate) fn teach_record<E: From<learn::Error>>(
         &mut self,
         record: &Record<'_>,
@@ -77,8 +76,8 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // If the record is in the book, but nothing was learned because it had no choice there, it is
-        // remembered, too. A later copy of it might find a choice in the book, but must be ignored.
+        // A record may be in the book and yet teach nothing because it had no choice there. Such a record is
+        // remembered as well. A later copy might find a choice in the book, but must be ignored.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

@@ -17,22 +17,21 @@ use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 ///
 /// # Memory
 ///
-/// Memory holds the book, a row for each move for which something was learned from results or searches, and
-/// an identity for each game.
+/// The book, a row for each move about which results or searches taught something, and one identity per game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
     rules: GameRules,
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
-    /// The identities of games that were learned from, in this run or in earlier ones.
+    /// The identities of all games learned from, in this run or in earlier ones.
     known: HashSet<u64>,
     /// The changes that record which games were learned from in this run.
     seen: Vec<Change>,
-    /// FENs, by key, of the positions in which the evaluation fell.
+    /// FENs, by key, of the positions where the evaluation dropped.
     positions: BTreeMap<String, String>,
 }
 
-/// What was learned from games about one move.
+/// What the games taught about one move.
 #[derive(Clone, Debug, Default)]
 struct MoveLessons {
     known: Experience,
@@ -43,19 +42,19 @@ struct MoveLessons {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Idle {
-    /// The game was already learned from.
+    /// The game has already been learned from.
     Duplicate,
     /// Nothing is learned from games against this opponent.
     Opponent,
-    /// The game's result is not known.
+    /// The result of the game is unknown.
     NoResult,
-    /// The game does not fulfil Lokasoft's conditions.
+    /// The game does not meet Lokasoft's conditions.
     Refused(Refusal),
     /// None of the game's moves is a book move.
     NoBookMove,
-    /// By Crafty's rules, nothing is learned from a game that ended in this way.
+    /// Crafty's rules learn nothing from a game with this outcome.
     NotLost,
-    /// The game's values could not be learned.
+    /// No value could be learned from the game.
     Unlearned(Nothing),
 }
 
@@ -76,8 +75,8 @@ impl Idle {
 }
 
 impl GameLessons {
-    /// Creates lessons without any games. `book` has the book moves of all positions in the games, with the
-    /// values that these moves have learned so far.
+    /// Creates lessons from no games yet. `book` holds the book moves of every position in the games, along
+    /// with the values learned for them so far.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
@@ -85,32 +84,32 @@ impl GameLessons {
         Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 
-    /// Adds identities of games that were learned from earlier, so that copies of these games are ignored.
+    /// Adds the identities of games learned from earlier, so that copies of them are ignored.
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.known.extend(identities);
     }
 
-    /// The book, with what its moves have learned so far.
+    /// The book, with the values learned for its moves so far.
     pub fn book(&self) -> &LearningBook {
         &self.book
     }
 
-    /// Learns from a game as each of `sides` saw it, in their order.
+    /// Learns from a game from the point of view of each of `sides`, in that order.
     ///
     /// # Errors
     ///
-    /// Fails if nothing was learned for any side, with the reason for the first side.
+    /// If nothing was learned for any side, fails with the reason that applies to the first one.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
 
-    /// Learns from a game as one side saw it, as many times as the rules set for its opponent. As in Crafty,
-    /// the searches come before the result.
+    /// Learns from a game from one side's point of view, as many times as the rules ask for with this
+    /// opponent. As in Crafty, searches are learned from before the result.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why nothing was learned from the game. Nothing is changed in this case.
+    /// Fails with the reason why nothing was learned from the game. In that case nothing has changed.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
         if game.identities().iter().any(|identity| self.known.contains(identity)) {
@@ -120,8 +119,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // A lost game punishes its last choice only once. If its result were learned a second time, that move
-        // would no longer be a choice, and the choice before it would be punished.
+        // The last choice of a lost game is punished only once. Learning the result a second time would no
+        // longer find a choice there, and would punish the choice before it.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -132,8 +131,8 @@ impl GameLessons {
         Ok(())
     }
 
-    /// FENs, by key, of the positions in changes of kind `position`. Only games from the start position have
-    /// such FENs, and no more are kept than Crafty keeps.
+    /// FENs, by key, of the positions that have a change of kind `position`. Only games from the start
+    /// position provide them, and no more are kept than Crafty would keep.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
@@ -149,8 +148,8 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// For each ply, whether it plays a book move; `None` if no ply does. If Black moved first, White's empty
-    /// place before that move counts as a book move, so that the game does not leave the book there.
+    /// For each ply, whether it is a book move; `None` if no ply is. If Black moved first, the empty ply
+    /// before that move counts as a book move, so that the game is not taken to leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -160,7 +159,7 @@ impl GameLessons {
             .then(|| plies.iter().map(|ply| ply.1.is_terminal() || is_book(ply)).collect())
     }
 
-    /// Adds own results and evaluations by searches to book moves and to the first moves after the book.
+    /// Adds the player's own results and search values to the book moves and to the first moves after them.
     fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let own = self.rules.own_results(game);
         if own.is_err() && self.rules.search.is_none() {
@@ -202,8 +201,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Notes what a game shows about the move at `ply`. Returns `false` if it shows nothing about it. If a
-    /// move is repeated in a game, only the first time counts.
+    /// Records what a game shows about the move at `ply`. Returns `false` if it shows nothing. If a game
+    /// plays a move several times, only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -233,8 +232,8 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns the collected lessons into changes to one row. For a book move, own results and searches become
-    /// separate changes, because a value set by hand keeps out results, but not searches.
+    /// Turns what was collected about one move into changes. For a book move, own results and searches are
+    /// separate changes, because a value set by hand blocks results but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -279,20 +278,20 @@ fn origin(game: &PlayedGame) -> Origin {
     Origin { source: game.source, date: game.date }
 }
 
-/// The plies of the player's own moves after the last book move of the game.
+/// The player's own plies after the game's last book move.
 fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usize> {
     let left = in_book.iter().rposition(|&book| book).map_or(0, |last| last + 1);
     let own_first = left + usize::from(left % 2 != game.own.fold_wb(0, 1));
     (own_first..in_book.len()).step_by(2)
 }
 
-/// A position is learned if the value fell by at least this number of centipawns since the player's previous
-/// move, where it must not have been below [`BEFORE_MIN`] (15.17 `LearnPosition`).
+/// A position is learned if the value dropped by at least this many centipawns since the player's previous
+/// move, where it must have been at least [`BEFORE_MIN`] (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// The plies, among the player's first ten out of the book, at which the evaluation is clearly lower than at
-/// the player's previous move.
+/// Among the player's first ten plies out of book, those where the evaluation is clearly lower than at the
+/// player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -314,7 +313,7 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The searches of the player's first moves out of the book. As in Crafty, the list starts over after a book
+/// The searches for the player's first moves out of book. As in Crafty, the list starts over after a book
 /// move.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
@@ -352,7 +351,7 @@ mod tests {
         GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
     }
 
-    /// A lost game: a book move, followed by moves with the loser's `searches`.
+    /// A lost game: one book move, then moves found by the loser's `searches`.
     fn lost(own: Color, searches: &[i16]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {

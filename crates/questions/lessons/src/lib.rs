@@ -10,10 +10,10 @@
 //!    book moves of all positions in these games.
 //! 4. [`GameLessons::into_changes`] returns what was learned from the games, as changes to experience.
 //!
-//! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from a PGN text.
+//! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from PGN text.
 //!
-//! It makes no difference whether a game is being played or was read from PGN: if the [`PlayedGame`]s are
-//! equal, the same is learned from them.
+//! Games being played and games read from PGN are treated alike: if their [`PlayedGame`]s are equal, the same
+//! is learned from both.
 //!
 //! # Example
 //!

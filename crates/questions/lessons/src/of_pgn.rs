@@ -1,4 +1,4 @@
-//! Makes played games from games that were read from PGN.
+//! Turns games read from PGN into played games.
 //!
 //! Whether a game was timed and serious is read from its tags: a `TimeControl` of `-` means that there was no
 //! time control (PGN standard, 9.6.1), and a game whose `Termination` is abandoned, unterminated, emergency
@@ -13,14 +13,14 @@ use shakmaty::Color;
 
 use crate::{PlayedGame, SearchResult};
 
-/// The `Termination` of a game whose result was inferred by the player from its own last score.
+/// The `Termination` of a game whose result the player inferred from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
 
 /// The values of `Termination`, as in the PGN standard, of games that are not serious.
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {
-    /// Makes a game from the point of view of the player who had the side `own`.
+    /// Makes a game from the point of view of the player of the `own` side.
     pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
         let [white_elo, black_elo] = elos_of(&game.tags);
         let mut played = Self::new(own, game.outcome);
@@ -56,7 +56,7 @@ fn is_serious(termination: &str) -> bool {
     !NOT_SERIOUS.iter().any(|ending| termination.trim().eq_ignore_ascii_case(ending))
 }
 
-/// The search for a move, as the notes to the move describe it.
+/// What the comments on a move say about the search for it.
 fn searched(ply: &AnnotatedPly, own: Color) -> SearchResult {
     let depth = ply.notes.depth;
     match ply.notes.evaluation {

@@ -1,15 +1,16 @@
-//! How often games are learned from, by opponent.
+//! How many times to learn from a game, depending on the opponent.
 
 use std::{fmt, str::FromStr};
 
 use pgn::filter::PlayerName;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of times that a game is learned from.
+/// The maximum number of times a game may be learned from.
 const WEIGHT_MAX: u8 = 100;
 
-/// How many times a game against an opponent is learned from, written as `NAME=WEIGHT`. A learner that plays
-/// a match against one opponent profits most from games against this opponent (Crafty's paper, 6.5).
+/// How many times a game against an opponent is learned from, written as `NAME=WEIGHT`. When a learner plays
+/// a match against one opponent, it is the games against this opponent that it profits from most (Crafty's
+/// paper, 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpponentWeight {
@@ -24,8 +25,8 @@ impl OpponentWeight {
         self.name.is_named(opponent)
     }
 
-    /// How many times a game against `opponent` is learned from. This is set by the first of `weights` for
-    /// this opponent; if there is none, it is once.
+    /// How many times a game against `opponent` is learned from: the first of `weights` that names the
+    /// opponent decides, and the default is once.
     #[must_use]
     pub fn of(weights: &[Self], opponent: &str) -> u8 {
         weights.iter().find(|known| known.names(opponent)).map_or(1, |known| known.weight)

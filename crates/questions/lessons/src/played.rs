@@ -5,24 +5,23 @@ use position::{Key, Outcome, PackedMove, Score};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// A finished game from the point of view of one of its players, with everything that the rules of learning
+/// A finished game from the point of view of one of its players, with everything that the learning rules
 /// need.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct PlayedGame {
-    /// The index of the game's source in the list of sources.
+    /// The index of the game's source in the caller's list of sources.
     pub source: u32,
     /// The identity by which a copy of the game is recognized; see [`identify`](Self::identify).
     pub identity: u64,
-    /// The same identity without the round and the time; files of older versions remember games by this
-    /// identity.
+    /// The same identity without the round and the time, by which older versions remembered games.
     pub untimed_identity: u64,
     /// The day of the game as yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The side of the learning player.
     #[serde(with = "Side")]
     pub own: Color,
-    /// How the game ended; `None` if this is unknown, so that something can be learned only from searches.
+    /// How the game ended; `None` if unknown, in which case only searches can be learned from.
     pub outcome: Option<Outcome>,
     /// The player's rating, if known.
     pub own_elo: Option<u16>,
@@ -30,22 +29,22 @@ pub struct PlayedGame {
     pub opponent_elo: Option<u16>,
     /// The opponent's name; empty if it is not known.
     pub opponent: String,
-    /// The number of half-moves of the game, including those before the first of `plies`.
+    /// The number of half-moves in the game, including those before the first of `plies`.
     pub length_plies: u32,
     /// Whether the game had a time control.
     pub timed: bool,
     /// Whether the game was played to its end and no move was taken back.
     pub serious: bool,
-    /// Whether the result is only the player's own judgement, because nobody reported how the game ended.
+    /// Whether nobody reported how the game ended, and the result is only the player's own judgement.
     pub adjudicated: bool,
-    /// The moves, each with the key of the position before it. Moves at even places are White's: if Black
-    /// moves first, [`PackedMove::TERMINAL`] is in White's place.
+    /// The moves, each with the key of the position before it. White's moves are at even indices: if Black
+    /// moves first, [`PackedMove::TERMINAL`] stands in for White's move.
     plies: Vec<(Key, PackedMove)>,
     /// For each of `plies`, what is known about the search for the move.
     searches: Vec<SearchResult>,
 }
 
-/// How a side is serialized in a game that is still waiting to be learned from.
+/// How to serialize a side, for games that are still waiting to be learned from.
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Color")]
 enum Side {
@@ -53,7 +52,7 @@ enum Side {
     White,
 }
 
-/// What is known about the search for a move.
+/// What is known about the search that found the move.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct SearchResult {
@@ -64,13 +63,13 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// A search that found a mate: the player mates, or is mated if `moves` is negative or 0.
+    /// A search that found a mate: the player mates or, if `moves` is negative or 0, gets mated.
     pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
         let pawns = if moves > 0 { Score::MATE_PAWNS } else { -Score::MATE_PAWNS };
         Self { pawns: Some(pawns), depth }
     }
 
-    /// The value in centipawns, the unit that Crafty's rules take.
+    /// The value in centipawns, the unit of Crafty's rules.
     #[must_use]
     pub fn centipawns(&self) -> Option<i32> {
         self.pawns.map(|pawns| (pawns * 100.0).round() as i32)
@@ -78,7 +77,7 @@ impl SearchResult {
 }
 
 impl PlayedGame {
-    /// Creates a serious game with a time control, but without moves, date or ratings.
+    /// Creates a serious game with a time control; it has no moves, date or ratings yet.
     pub fn new(own: Color, outcome: Option<Outcome>) -> Self {
         Self {
             source: 0,
@@ -99,18 +98,18 @@ impl PlayedGame {
         }
     }
 
-    /// Notes that Black moves first. This must be called before the first move is pushed.
+    /// Records that Black moves first. This must be called before the first move is pushed.
     ///
     /// # Panics
     ///
-    /// Panics if the game has moves.
+    /// Panics if the game already has moves.
     pub fn begin_with_black(&mut self) {
         assert!(self.plies.is_empty(), "the first move is not made yet");
         self.plies.push((Key(0), PackedMove::TERMINAL));
         self.searches.push(SearchResult::default());
     }
 
-    /// Adds a move in the position `key`, with what is known about the search for it.
+    /// Adds a move played in the position `key`, and what is known about the search for it.
     pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
@@ -125,13 +124,13 @@ impl PlayedGame {
         self.identity = games::timed_identity(self.untimed_identity, round, time);
     }
 
-    /// The identity by which the game is remembered once this side has learned from it.
+    /// The identity under which this game is remembered once this side has learned from it.
     pub(crate) fn side_identity(&self) -> u64 {
         games::side_identity(self.identity, self.own)
     }
 
-    /// All identities by which a file may remember that this side has learned from the game: with or without
-    /// the side, and with or without the round and the time, as in older versions.
+    /// Every identity under which a file may remember that this side has learned from the game: with or
+    /// without the side and, because of older versions, with or without the round and the time.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]
@@ -142,8 +141,8 @@ impl PlayedGame {
         self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
     }
 
-    /// The moves as the rules number them, with White's moves at even places. If Black moves first, the first
-    /// one is [`PackedMove::TERMINAL`].
+    /// The moves, with White's at even indices, as the rules expect. If Black moves first,
+    /// [`PackedMove::TERMINAL`] comes first.
     pub fn plies(&self) -> &[(Key, PackedMove)] {
         &self.plies
     }
@@ -153,13 +152,13 @@ impl PlayedGame {
         self.searches.get(ply).copied().unwrap_or_default()
     }
 
-    /// The player's rating less the opponent's; 0 if either is unknown.
+    /// The player's rating minus the opponent's; 0 if either is unknown.
     #[must_use]
     pub fn rating_difference(&self) -> i32 {
         self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
     }
 
-    /// The game in the form needed by the rules about results; `None` if its result is unknown.
+    /// The game in the form that the rules about results take; `None` if the result is unknown.
     pub(crate) fn own_game(&self) -> Option<OwnGame> {
         Some(OwnGame {
             own: self.own,

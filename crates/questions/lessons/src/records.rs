@@ -1,4 +1,4 @@
-//! Collects what was learned from records of games, so that it can be written to an experience file.
+//! Collects what was learned from game records, to be written to an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,12 +8,11 @@ use position::{Key, PackedMove};
 
 use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
-/// The name of the teacher in an experience file if the source is games. The constant below it is the name if
-/// the source is Crafty's records.
+/// The names by which experience files tell apart what games and what Crafty's records taught.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
-/// Learns from records one after another, and collects the resulting changes.
+/// Learns from one record after another, and collects the changes.
 ///
 /// # Memory
 ///
@@ -21,14 +20,14 @@ const CRAFTY: &str = "crafty";
 #[derive(Default)]
 pub struct Records {
     changes: Vec<Change>,
-    /// The sources of the records, in the order of their first records.
+    /// The sources of the records, in order of first appearance.
     sources: Vec<ExperienceSource>,
     /// FENs, by key, of positions that were learned.
     positions: BTreeMap<String, String>,
     games: u64,
 }
 
-/// A record: games of one player as PGN.
+/// A record: games of one player, as PGN.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
     /// The name of the record's source in the experience.
@@ -40,8 +39,8 @@ pub struct Record<'r> {
 }
 
 impl Records {
-    /// Learns from the games of a record. Returns the number of values that the last of these games changed,
-    /// or the reason why nothing was learned from it.
+    /// Learns from the games of a record. Returns how many values the last of these games changed, or why
+    /// nothing was learned from it.
     ///
     /// # Errors
     ///
@@ -93,14 +92,14 @@ impl Records {
         })
     }
 
-    /// The number of games and records so far, including those from which nothing was learned.
+    /// The number of games and records so far, whether or not anything was learned from them.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` describes which
-    /// moves the book of these games keeps.
+    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` says which
+    /// moves the book for these games keeps.
     ///
     /// # Errors
     ///
@@ -119,8 +118,8 @@ impl Records {
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The index of a source in the list. Games and Crafty's records with the same source name count as two
-    /// sources with different names.
+    /// The index of a source in the list. If games and Crafty's records have the same source name, they count
+    /// as two sources with different names.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

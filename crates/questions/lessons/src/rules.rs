@@ -11,7 +11,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 use crate::{Idle, OpponentWeight, PlayedGame};
 
 /// The rules that decide what is learned from a game. By default, results are learned under Lokasoft's
-/// conditions, and nothing is learned from searches.
+/// conditions, and searches are not learned from.
 #[derive(Clone, Debug, Default)]
 pub struct GameRules {
     /// Which games' results are learned, and how.
@@ -22,11 +22,11 @@ pub struct GameRules {
     /// The family of Crafty versions that decides how results change learned values; `None` if results do not
     /// change them. Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
-    /// Which of the values found by searches are trusted.
+    /// Which search values are trusted.
     pub trust: Trust,
     /// How much a single game or record may change learned values.
     pub limits: LessonLimits,
-    /// How many times a game is learned from, depending on its opponent.
+    /// How many times to learn from a game, depending on the opponent.
     pub opponents: Vec<OpponentWeight>,
 }
 
@@ -51,8 +51,8 @@ fn no_rule(text: &str) -> String {
 
 impl GameRules {
     /// Rules for learning from results according to `results`, and also from searches if `search` is set.
-    /// `family` decides which of Crafty's rules apply. As in Crafty, if searches are learned from, results
-    /// change learned values as well.
+    /// `family` selects the version of Crafty whose rules apply. As in Crafty, learning from searches implies
+    /// that results change learned values too.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
         Self {
@@ -81,12 +81,12 @@ impl GameRules {
         if self.search.is_some() { Ok(()) } else { results }
     }
 
-    /// How many times a game is learned from.
+    /// How many times to learn from a game.
     pub(crate) fn weight(&self, game: &PlayedGame) -> u8 {
         OpponentWeight::of(&self.opponents, &game.opponent)
     }
 
-    /// What a game adds to a move's own results.
+    /// What a game adds to the own results of its moves.
     pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
@@ -99,9 +99,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value that is learned from a game's result, from White's point of view, and the family whose rules
-    /// define this value. Nothing is learned from the result of a game that was broken off, and a result that
-    /// is only a judgement never bans a move.
+    /// The value to learn from a game's result, from White's point of view, and the family whose rules define
+    /// it. An aborted game teaches nothing by its result, and a result that is only a judgement never bans a
+    /// move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

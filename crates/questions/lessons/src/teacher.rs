@@ -8,9 +8,9 @@ use position::{Key, PackedMove};
 
 use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
-/// Learns from games one after another; each game builds on what was learned before.
+/// Learns from one game after another, each time building on what has been learned so far.
 ///
-/// The result is the same as that of [`GameLessons`] if the games come in the same order.
+/// The outcome is the same as with [`GameLessons`], provided that the games come in the same order.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     pub(crate) rules: GameRules,
@@ -18,7 +18,7 @@ pub struct Teacher {
     bans: Bans,
 }
 
-/// The outcome of a game: the lesson, or the reason why nothing was learned from the game.
+/// What came of a game: a lesson, or the reason why nothing was learned.
 pub type Taught = Result<GameLesson, Idle>;
 
 /// What was learned from one game.
@@ -31,14 +31,14 @@ pub struct GameLesson {
 }
 
 impl Teacher {
-    /// Creates a teacher. `rows` is what was learned before.
+    /// Creates a teacher. `rows` is what had been learned before.
     #[must_use]
     pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
         Self { rules, rows, bans: Bans::default() }
     }
 
-    /// Makes learned values rule a move out only once `writers_min` writers have done so. Until then, the
-    /// move keeps a value with which it is just playable.
+    /// Lets learned values rule a move out only after at least `writers_min` writers have ruled it out. Until
+    /// then, the move's value is kept just high enough for it to be playable.
     #[must_use]
     pub fn with_ban_writers(self, writers_min: usize) -> Self {
         Self { bans: Bans::by(writers_min), ..self }
@@ -50,8 +50,8 @@ impl Teacher {
         &self.rows
     }
 
-    /// Learns from one game that `writer` recorded, for each side that the player had. `book_moves` looks up
-    /// the book's moves in a position.
+    /// Learns from one game recorded by `writer`, once for each side that the player had. `book_moves` looks
+    /// up the book's moves in a position.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Reads the games of one player in a PGN text.
+//! Reads one player's games from PGN text.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedOptions, AnnotatedReader, Form},
@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use crate::PlayedGame;
 
-/// The games of `player` in `text`, in order. Each game is returned once for every side that the player had.
+/// The games of `player` in `text`, in order. A game is returned once for each side that the player had.
 /// Games may begin at any position. Games of other players, and games that cannot be read, are left out.
 ///
 /// # Errors

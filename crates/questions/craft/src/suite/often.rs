@@ -1,4 +1,4 @@
-//! While a walk reads all rows, keeps the visits of positions that many games reached.
+//! Collects the visits of frequently reached positions while a walk reads all rows.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -9,7 +9,7 @@ use position::{Key, Tally};
 use shakmaty::Color;
 use table::{BoxedRows, Counting, EachRoot, Row, RowBatches, SortedRows};
 
-/// The number of bytes that a kept position takes in a vector, whose capacity may be twice its length.
+/// Bytes per kept position, allowing for a vector whose capacity is twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
 /// The kept positions of each shard with their visits, ascending by key.
@@ -21,12 +21,12 @@ impl FrequentPositions {
     }
 }
 
-/// Passes rows on to a walk that reads them. A table has only a few positions with many games, so their
-/// visits are kept here, and the rows need not be read again.
+/// Passes rows on to the walk that reads them, and collects the positions that many games reached. A table
+/// has only a few such positions. Keeping their visits here saves reading the rows a second time.
 ///
 /// # Memory
 ///
-/// This takes at most the given number of bytes. If the positions need more, none of them is kept.
+/// At most the given number of bytes. If that is not enough for all of the positions, none of them is kept.
 pub(super) struct FrequencyRecorder<'r> {
     rows: &'r dyn SortedRows,
     kept: Arc<Kept>,
@@ -47,7 +47,7 @@ impl<'r> FrequencyRecorder<'r> {
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
     }
 
-    /// The positions that were kept, once all rows have been read; `None` if they did not fit into memory.
+    /// The kept positions, available once all rows have been read; `None` if they did not fit into memory.
     pub(super) fn often(self) -> Option<FrequentPositions> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -83,12 +83,12 @@ impl SortedRows for FrequencyRecorder<'_> {
     }
 }
 
-/// The rows of one shard, which are passed on to the walk.
+/// The rows of one shard, passed on to the walk as they are read.
 struct PassingShard<'r> {
     rows: BoxedRows<'r>,
     kept: Arc<Kept>,
     shard: usize,
-    /// The position of the row that was passed on last, with its visits so far.
+    /// The position of the last row passed on, and its visits so far.
     position: (Key, Tally),
     often: Vec<(Key, Tally)>,
 }

@@ -14,12 +14,12 @@ use crate::{Bounds, Plies};
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code gets openings in proportion to the games of its positions.
+    /// Each code's number of openings is proportional to the games of its positions.
     #[default]
     Games,
-    /// Each code gets equally many openings, as long as it has positions.
+    /// Each code gets the same number of openings, as long as it has enough positions.
     Even,
-    /// Codes do not matter, and all positions are equally likely to be drawn.
+    /// Codes are ignored: every position is equally likely to be drawn.
     Any,
 }
 
@@ -39,27 +39,27 @@ pub enum EvalView {
 pub struct SuiteOptions {
     /// The range of plies that an opening may have, counted from where its games start.
     pub plies: Plies,
-    /// The minimum number of games of an opening.
+    /// The minimum number of games that must have reached an opening.
     pub min_games: u64,
-    /// The range of White's score in an opening, 0 to 1.
+    /// The allowed range of White's score in an opening, 0 to 1.
     pub score: Option<Bounds>,
-    /// The range of the share of draws in an opening, 0 to 1.
+    /// The allowed range of the share of draws in an opening, 0 to 1.
     pub draws: Option<Bounds>,
-    /// The range of an advantage in pawns. If it is given, positions without a known advantage do not fit.
+    /// The allowed range of the advantage, in pawns. If set, positions whose advantage is unknown do not fit.
     pub eval: Option<Bounds>,
     /// The side from whose point of view `eval` bounds the advantage.
     pub eval_view: EvalView,
-    /// The range of the chance of a draw, 0 to 1, as a model computes it from the advantage. If it is given,
-    /// positions without a known advantage do not fit.
+    /// The allowed range of the probability of a draw, 0 to 1, which a model computes from the advantage. If
+    /// set, positions whose advantage is unknown do not fit.
     pub model_draws: Option<Bounds>,
-    /// A share of all visits, 0 to 1. Only the most visited positions fit: just as many as are needed to make
-    /// up this share.
+    /// A share of all visits, 0 to 1. Only the most visited positions fit, and only as many as it takes to
+    /// make up this share.
     pub popular: Option<Ratio>,
-    /// A line ends after this number of moves in a row that were played in at most one game each.
+    /// A line ends after this many moves in a row that were each played in at most one game.
     pub new_after: Option<NonZeroU8>,
     /// Conditions on the board of an opening.
     pub board: BoardRules,
-    /// Two openings must not share a position within this number of plies at the end of their lines.
+    /// No two openings may share a position within this many plies of the end of their lines.
     pub apart: u16,
     /// How the openings are spread over ECO codes.
     pub spread: Spread,
@@ -95,7 +95,7 @@ impl Default for SuiteOptions {
 }
 
 impl SuiteOptions {
-    /// The first position of the walk, and the moves that lead to it.
+    /// The first position of the walk, and the moves that lead to it from the start position.
     pub(super) fn start_of_lines(&self) -> (Chess, String) {
         let names: Vec<_> = self.start.moves.iter().map(ToString::to_string).collect();
         (self.start.position.clone(), names.join(" "))

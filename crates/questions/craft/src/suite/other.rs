@@ -1,4 +1,4 @@
-//! Compares a suite with another one, and counts the positions that they share.
+//! Counts the positions that a suite shares with another one.
 
 use std::{
     collections::HashSet,
@@ -22,20 +22,20 @@ pub struct OtherSuite {
     keys: HashSet<Key>,
 }
 
-/// Counts of what two suites share.
+/// How many positions two suites share.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Overlap {
     /// The other suite's file.
     pub path: String,
-    /// The number of different positions in the other suite.
+    /// The number of distinct positions in the other suite.
     pub positions: u64,
-    /// How many positions both suites have.
+    /// The number of positions that are in both suites.
     pub shared: u64,
 }
 
 impl OtherSuite {
-    /// Reads a file of EPD or FEN, with a position in each line. Anything after the fourth field is ignored.
+    /// Reads an EPD or FEN file with one position per line. Anything after the fourth field is ignored.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl OtherSuite {
         Ok(Self { path: path.into(), keys })
     }
 
-    /// Whether this suite has a position.
+    /// Whether this suite contains a position.
     pub(super) fn has(&self, key: Key) -> bool {
         self.keys.contains(&key)
     }
@@ -64,7 +64,7 @@ impl OtherSuite {
     }
 }
 
-/// Calls `each` with each position in a file of EPD or FEN, and with the line that it is on.
+/// Calls `each` with every position in an EPD or FEN file, and with its line.
 pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Result<()> {
     let text = fs::read(path).map_err(FileFault::of("read", path))?;
     let text = String::from_utf8_lossy(&text);
@@ -77,7 +77,7 @@ pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Res
     Ok(())
 }
 
-/// The key of a position in EPD or FEN, or the reason why the line is not a position.
+/// The key of a position in EPD or FEN, or what is wrong with the line.
 fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;

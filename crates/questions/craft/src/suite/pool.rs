@@ -11,28 +11,28 @@ use crate::Result;
 /// The number of bytes that a candidate takes.
 const CANDIDATE_BYTES: u64 = 256;
 
-/// The number of a candidate's ECO code, and the candidate's place among all candidates of this code,
-/// ascending by key.
+/// The number of a candidate's ECO code, and the candidate's index among that code's candidates, which are
+/// sorted by key.
 pub(super) type Rank = (u16, u64);
 
 /// The positions that fit.
 ///
 /// # Memory
 ///
-/// The pool keeps all candidates if they fit into memory. If not, it keeps only the number of candidates of
-/// each code, and searches again for the requested candidates.
+/// The pool keeps all candidates if they fit into memory. If they do not, it only counts each code's
+/// candidates, and searches again for the ones that are requested.
 pub(super) struct Pool<'s> {
     pub(super) search: Search<'s>,
     groups: BTreeMap<u16, CandidateCounts>,
     /// The candidates by code, ascending by key; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// For each shard, the rank of its first candidate of each code.
+    /// For each shard, how many candidates of each code come before it.
     firsts: Vec<HashMap<u16, u64>>,
-    /// How many positions do not fit the options, by reason.
+    /// The number of positions that do not fit the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
-/// Counts of the positions and games of a code's candidates.
+/// The number of candidates of one code, and of their games.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CandidateCounts {
     pub(super) positions: u64,
@@ -87,7 +87,7 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// The codes by number, each with the counts of its candidates.
+    /// Each code's number and its counts, ascending by number.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, CandidateCounts)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }
@@ -97,7 +97,7 @@ impl<'s> Pool<'s> {
         self.groups.values().map(|group| group.positions).sum()
     }
 
-    /// The maximum number of candidates that may be in memory at a time.
+    /// The maximum number of candidates that may be in memory at once.
     pub(super) fn most(&self) -> u64 {
         self.search.work.memory_bytes / CANDIDATE_BYTES
     }

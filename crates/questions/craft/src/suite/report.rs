@@ -8,10 +8,10 @@ use shakmaty::Color;
 
 use super::{Opening, Overlap};
 
-/// The number of bins that shares from 0 to 1 are counted in: each is five percent wide.
+/// Shares from 0 to 1 are counted in this many bins, each five percent wide.
 const BINS: u32 = 20;
 
-/// A range of values, and how many openings have a value in it.
+/// A range of values, and the number of openings whose value is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Bin {
@@ -23,7 +23,7 @@ pub struct Bin {
     pub openings: u64,
 }
 
-/// The description of a suite and of the positions that it leaves out.
+/// Describes a suite, and what was left out of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SuiteReport {
@@ -41,9 +41,9 @@ pub struct SuiteReport {
     pub plies: BTreeMap<u32, u64>,
     /// Openings by ECO code; an opening without a code is counted under an empty one.
     pub eco: BTreeMap<String, u64>,
-    /// How many openings have a known evaluation.
+    /// The number of openings whose evaluation is known.
     pub evaluated: u64,
-    /// How many positions the suite shares with other suites.
+    /// The number of positions that the suite shares with other suites.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overlaps: Vec<Overlap>,
 }

@@ -1,4 +1,4 @@
-//! Draws openings; ECO codes take turns.
+//! Draws openings, with the ECO codes taking turns.
 
 use std::{
     cmp::Ordering,
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::Result;
 
-/// The stream of random numbers that decides the order of the codes. The streams with smaller numbers decide
-/// the order of the candidates, one stream for each code.
+/// The random stream that shuffles the codes. Each code's candidates are shuffled by a stream of their own;
+/// these have smaller numbers.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// The openings that were drawn.
@@ -25,30 +25,29 @@ const STREAM_OF_CODES: u64 = u64::MAX;
 pub(super) struct Selection {
     /// The candidates in the order of the draw.
     pub(super) taken: Vec<Candidate>,
-    /// The number of candidates that were passed over because they are like an opening that was already
-    /// taken.
+    /// The number of candidates passed over because they are too close to an opening drawn earlier.
     pub(super) alike: u64,
-    /// The number of candidates that were not drawn because there were enough openings.
+    /// The number of candidates that were never drawn, because there were enough openings without them.
     pub(super) left: u64,
 }
 
 /// The next turn of an ECO code in the draw.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
-    /// The code's place among the codes that have candidates, in an order that the seed decides.
+    /// The code's index in the list of codes that have candidates, which the seed has shuffled.
     code: usize,
     weight: u64,
     taken: u64,
-    /// The number of candidates of the code that have not been drawn yet.
+    /// How many of the code's candidates have not been drawn yet.
     left: u64,
 }
 
 /// The candidates of a code.
 struct Code {
     number: u16,
-    /// The ranks of the candidates, in an order that the seed decides.
+    /// The ranks of the candidates, shuffled by the seed.
     ranks: Permutation,
-    /// The next candidates, which have been looked up.
+    /// The candidates that come next and have already been looked up.
     next: VecDeque<Candidate>,
 }
 
@@ -58,13 +57,13 @@ struct Draw<'p> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// The next look-up takes this many times as many candidates as are likely to be drawn.
+    /// A look-up fetches this many times the number of candidates that are likely to be drawn.
     ahead: u64,
 }
 
-/// Draws openings. The next one always has the code that is furthest behind its share (Sainte-Laguë's
-/// divisors 1, 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread
-/// over the codes in the same proportions as all openings.
+/// Draws openings. Each turn goes to the code that is furthest behind its share (Sainte-Laguë's divisors 1,
+/// 3, 5 …); within a code, every candidate is equally likely. As a result, the first few openings are already
+/// spread over the codes in the same proportions as all of them.
 pub(super) fn choose(pool: &Pool<'_>, codes: &Codes, options: &SuiteOptions) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Selection::default();
@@ -97,8 +96,8 @@ impl<'p> Draw<'p> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, in an order that the seed decides. So if many codes have the same
-    /// share, any of them may be among the few that get into a small suite.
+    /// The codes with their candidates, shuffled by the seed. If many codes have equal shares, the seed thus
+    /// decides which of them make it into a small suite.
     fn groups(pool: &Pool<'_>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -107,8 +106,8 @@ impl<'p> Draw<'p> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// The next candidate, and whether it is far enough from the openings drawn before; `None` if there are
-    /// no more candidates. `wanted` is the number of openings that are still missing.
+    /// The next candidate, and whether it is far enough from all openings drawn so far; `None` if no
+    /// candidate is left. `wanted` is how many openings are still missing.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {
@@ -125,8 +124,8 @@ impl<'p> Draw<'p> {
         Ok(Some((candidate, is_apart)))
     }
 
-    /// Looks up the candidates that will be drawn next if no two of them are alike. Each look-up takes more
-    /// candidates than the previous one.
+    /// Looks up the candidates that will come next, assuming that no two of them are too close to each other.
+    /// Each look-up fetches more candidates than the one before.
     fn look_up(&mut self, wanted: u64) -> Result<()> {
         let likely = self.likely(wanted.min(self.pool.most().max(1)));
         let mut ranks = Vec::<Rank>::new();
@@ -143,14 +142,15 @@ impl<'p> Draw<'p> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // There are never more candidates in memory at a time than fit into it.
+        // The number of candidates in memory never exceeds what fits.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }
         Ok(())
     }
 
-    /// The number of the next `draws` turns that each code gets if no two openings are alike.
+    /// How many of the next `draws` turns go to each code, assuming that no two openings are too close to
+    /// each other.
     fn likely(&self, draws: u64) -> HashMap<usize, u64> {
         let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
         for _ in 0..draws {
@@ -165,8 +165,8 @@ impl<'p> Draw<'p> {
     }
 }
 
-/// The heap takes the greatest turn first. This is the turn of the code that is furthest behind its share or,
-/// if two codes are equally far behind, of the earlier code.
+/// The heap pops the greatest turn first: the one whose code is furthest behind its share or, in case of a
+/// tie, the one whose code comes first.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

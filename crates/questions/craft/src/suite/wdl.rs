@@ -1,4 +1,4 @@
-//! Computes how likely a draw is for a given evaluation.
+//! Computes how likely a draw is, given an evaluation.
 
 use shakmaty::{Chess, Position as _, Role};
 
@@ -13,8 +13,8 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// The range of material that the model covers, and the number that the material is divided by. Material
-/// outside the range counts as the nearer end.
+/// The range of material that the model covers, and the divisor for material. Material outside the range is
+/// clamped to it.
 const MATERIAL: (u32, u32) = (17, 78);
 const ANCHOR: f64 = 58.0;
 

@@ -1,4 +1,4 @@
-//! Finds the moves with which lines continue from a position.
+//! Finds the moves by which lines continue from a position.
 
 use position::{PackedMove, Tally, ratio};
 use query::{Artefact, ComparedMove, KeyProbe};
@@ -11,20 +11,20 @@ use crate::Result;
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The legal moves, those with the largest shares first; moves with equal shares are sorted by move.
+    /// The legal moves in descending order of their shares; moves with equal shares are sorted by move.
     pub(super) moves: Vec<Choice>,
     /// The number of moves that are not legal.
     pub(super) illegal: u64,
 }
 
-/// A move with which a line may continue.
+/// A move by which a line may continue.
 pub(super) struct Choice {
     pub(super) m: Move,
     pub(super) played: Played,
 }
 
 impl Choices {
-    /// The moves that an artefact has in the position `found`; `board` is its board.
+    /// The moves that an artefact has in a position, given what was found there and its `board`.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
@@ -41,8 +41,8 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// The replies that lead back into the book, in a position in which the book itself has no moves for the
-    /// side to move.
+    /// The replies that lead back into the book, for a position where the book has no moves for the side to
+    /// move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let reply = |(m, found): (Move, KeyProbe)| {
             let (mv, tally) = (PackedMove::pack(m), found.tally);

@@ -1,5 +1,5 @@
-//! CSV with a row for every move of the lines (RFC 4180: fields are separated by commas, and quoted if they
-//! need it).
+//! Writes CSV with one row for every move of the lines (RFC 4180: fields are separated by commas, and quoted
+//! where necessary).
 
 use std::fmt::{self, Write as _};
 
@@ -9,16 +9,17 @@ use shakmaty::{Color, EnPassantMode, Position as _, fen::Fen};
 use super::{tree::Played, visit::Visit};
 use crate::decimal::Decimal;
 
-/// The names of the columns. If any line begins with a root, [`ROOT`] is added.
+/// The names of the columns. [`ROOT`] is added to them if any line begins with a root.
 pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
                                   transposes,eco,opening,fen";
-/// The column with the FEN of the root that a line begins with; empty if that is the start position.
+/// The column for the FEN of the root that a line begins with; empty if the line begins at the start
+/// position.
 pub(super) const ROOT: &str = ",root";
 
-/// A row that is being written; every field except the last has a comma after it.
+/// A row being written; every field but the last is followed by a comma.
 struct Row<'t>(&'t mut String);
 
-/// Adds the row of the move that leads to a node. The first position has no row.
+/// Adds the row for the move that leads to a node. The first position gets no row.
 pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Some(played) = &visit.node.played else { return Ok(()) };
     let Visit { line, ply, board, opening, node, .. } = visit;
@@ -44,7 +45,7 @@ pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
 }
 
 impl Row<'_> {
-    /// Adds the fields with the counts and values of a move.
+    /// Adds the fields for a move's counts and values.
     fn played(&mut self, played: &Played, mover: Color) -> fmt::Result {
         let Played { tally, share, weight, known, .. } = played;
         let counts: [fn(Tally) -> u64; 4] =
@@ -74,13 +75,13 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Adds a string that needs no quotes because nothing in it separates fields.
+    /// Adds a string that never needs quotes, because it contains no separators.
     fn text(&mut self, field: &str) {
         self.0.push_str(field);
         self.0.push(',');
     }
 
-    /// Adds any string, in quotes if something in it separates fields.
+    /// Adds any string, and quotes it if it contains separators.
     fn quoted(&mut self, field: &str) {
         if field.contains([',', '"', '\n', '\r']) {
             self.0.extend(["\"", &field.replace('"', "\"\""), "\","]);

@@ -8,7 +8,7 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds the position of a node, unless another line has it already.
+/// Adds the position of a node, unless another line has already written it.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

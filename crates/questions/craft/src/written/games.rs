@@ -14,14 +14,14 @@ use crate::{
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
-/// One game for all lines from a first position: the most played line is the main line, and all other lines
-/// are variations.
+/// Writes all lines from a first position as a single game: the most played line is the main line, and the
+/// others are variations.
 pub(super) struct Variations<'t> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
 }
 
-/// A part of a game with variations that is still to be written.
+/// A part of the game that has not been written yet.
 #[derive(Clone)]
 pub(super) enum Task<'t> {
     Move { played: &'t Played, san: SanPlus, mover: Color, ply: u32, is_variation: bool },
@@ -30,7 +30,7 @@ pub(super) enum Task<'t> {
 }
 
 impl<'t> Variations<'t> {
-    /// The task that writes what follows the first position.
+    /// The task of writing everything after the first position.
     pub(super) fn first(&self) -> Task<'t> {
         let Start { node, board, ply, .. } = self.start;
         Task::Follow { node, board: board.clone(), ply }
@@ -41,8 +41,8 @@ impl<'t> Variations<'t> {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks that write what follows a node; the task that is done first is added last. The text has
-    /// the main move first, then its variations, and then what follows the main move.
+    /// Adds the tasks of writing what follows a node; the last one added is done first. In the text, the main
+    /// move comes first, then its variations, then whatever follows the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {
@@ -60,8 +60,7 @@ impl<'t> Variations<'t> {
         next.push(main);
     }
 
-    /// Whether the move after `ply` plies is written directly after the moves that lead to the first
-    /// position.
+    /// Whether the move after `ply` plies immediately follows the moves that lead to the first position.
     fn is_after_moves(&self, ply: u32) -> bool {
         let beginning = self.start.beginning;
         !beginning.is_empty() && beginning.len() == ply as usize
@@ -103,7 +102,7 @@ impl<'t> Tasks for Variations<'t> {
     }
 }
 
-/// Adds the game of a line, if the line ends at this node.
+/// Adds a game for the line, if the line ends at this node.
 pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, before, ply, board, opening, lines_before, root, .. } = *visit;
     if !node.children.is_empty() || line.is_empty() {

@@ -1,4 +1,4 @@
-//! Grows the lines of an artefact. The position that comes up most often is followed first.
+//! Grows lines from an artefact. At each step, it follows the position that comes up most often.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -20,41 +20,39 @@ struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side whose replies are followed although the book does not have them as moves; `None` if the book
-    /// has moves for both sides.
+    /// The side whose replies are followed although they are not moves of the book; `None` if the book has
+    /// moves for both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Positions that have not been followed yet. The greatest entry is followed next. This is the position
-    /// that comes up most often or, of equally frequent ones, the one that was found first.
+    /// Positions that have not been followed yet. The greatest entry is followed next: the position that
+    /// comes up most often or, in case of a tie, the one that was found first.
     waiting: BTreeMap<(u64, Reverse<u32>), OpenPosition>,
 }
 
 /// A position that has not been followed yet.
 struct OpenPosition {
-    /// How often the position comes up: the share, 0 to 1, of all play that reaches it.
+    /// How often the position comes up: the proportion of all games, 0 to 1, that is expected to reach it.
     reach: f64,
     ply: u32,
     key: Key,
     board: Chess,
 }
 
-/// The memory that the lines may take, and how much of it they need.
+/// How much memory the lines may take, and how much they need.
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// The part of these bytes that look-ups take.
+    /// How many of these bytes the look-ups take.
     look_ups_bytes: u64,
 }
 
 impl<'a> Memory<'a> {
-    /// The number of bytes that a node takes, including the note that its position was visited.
+    /// Bytes per node, including the record that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// The number of bytes that a position takes while it waits to be followed, in a B-tree whose nodes are
-    /// two thirds full.
+    /// Bytes per position waiting to be followed, in a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
-    /// The number of bytes that a move takes. In most books, half of the moves lead to positions that wait
-    /// until nearly the end.
+    /// Bytes per move. In most books, half of the moves lead to positions that wait until nearly the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
@@ -72,7 +70,7 @@ impl<'a> Memory<'a> {
         moves * Self::MOVE_BYTES + LookUps::bytes(self.artefact, u64::MAX)
     }
 
-    /// Fails if this number of nodes and waiting positions takes too much memory.
+    /// Fails if this many nodes and waiting positions take too much memory.
     fn check(&self, nodes: usize, waiting: usize) -> Result<()> {
         let taken = Self::NODE_BYTES * nodes as u64 + Self::WAITING_BYTES * waiting as u64;
         if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused().into()) } else { Ok(()) }
@@ -85,8 +83,8 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Follows the lines of an artefact. In a book with moves for one side only, the other side's replies that
-/// lead back into the book are followed, too.
+/// Works out the lines of an artefact. If a book has moves for one side only, the other side's replies that
+/// lead back into the book are followed as well.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
     let is_whole = options.start.moves.is_empty();
     let mut starts = vec![options.start.position.clone()];
@@ -132,11 +130,12 @@ impl Growing<'_, '_> {
     }
 
     fn wait(&mut self, place: u32, position: OpenPosition) {
-        // Floating-point numbers that are not negative have the same order as their bit patterns.
+        // For nonnegative floating-point numbers, comparing the bit patterns is the same as comparing the
+        // numbers.
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 
-    /// Adds those moves of a position that the options ask for.
+    /// Adds the moves of a position that the options let through.
     fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &OpenPosition) -> Result<()> {
         self.written.positions += 1;
         let mut choices = match found {
@@ -161,8 +160,7 @@ impl Growing<'_, '_> {
         Ok(())
     }
 
-    /// Leaves out the moves that the options do not ask for, and counts them; `ply` is the ply of the
-    /// position.
+    /// Removes and counts the moves that the options leave out; `ply` is the ply of the position.
     fn wanted(&mut self, mut moves: Vec<Choice>, ply: u32) -> Vec<Choice> {
         let (options, all) = (self.options, moves.len());
         moves.retain(|Choice { played, .. }| {

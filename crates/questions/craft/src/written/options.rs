@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use position::NamedLine;
 use strum::{Display, EnumString, IntoStaticStr};
 
-/// How lines are written as games.
+/// How lines become games.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_games_as, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GamesLayout {
-    /// One game, in which lines are variations.
+    /// A single game, with lines as variations.
     #[default]
     Variations,
     /// One game for each line.
@@ -28,12 +28,13 @@ pub struct LinesOptions {
     /// The maximum number of plies in a line, from the start position; `None` if lines end where the book
     /// ends.
     pub max_ply: Option<u32>,
-    /// The minimum number of games of a move. This leaves out no move of a Polyglot book, where moves have no
-    /// games.
+    /// The minimum number of games that played a move. This has no effect on a Polyglot book, where moves
+    /// have no games.
     pub min_games: u64,
     /// The minimum share of a move, 0 to 1, in the games or weights of its position.
     pub min_share: f64,
-    /// The maximum number of lines. The lines that come up most often are written. `None` means all lines.
+    /// The maximum number of lines. The ones written are those that come up most often. `None` means all
+    /// lines.
     pub lines: Option<u64>,
 }
 
@@ -45,13 +46,13 @@ impl LinesOptions {
     }
 }
 
-/// The resources for making lines.
+/// The resources that may be used to work out the lines.
 #[derive(Clone, Copy)]
 pub struct LinesWork<'w> {
     /// The number of threads.
     pub threads: usize,
-    /// Lines that need more memory than this are refused.
+    /// If the lines would need more memory than this, nothing is written.
     pub memory_bytes: u64,
-    /// A callback that is called now and then to decide whether the work goes on.
+    /// Called now and then to find out whether to continue.
     pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

@@ -1,4 +1,4 @@
-//! Makes the text of a tree in pieces, on all threads, and writes the pieces in order.
+//! Splits the text of a tree into pieces, makes them on all threads, and writes them in order.
 
 use std::{fmt, io, mem, ops::ControlFlow};
 
@@ -10,18 +10,19 @@ use crate::{Error, Result};
 
 /// The approximate number of lines in a piece.
 const LINES_OF_PIECE: u64 = 64;
-/// The number of pieces that each thread makes before they are written.
+/// The number of pieces, per thread, that are made before any of them is written.
 const PIECES_A_THREAD: usize = 16;
 
-/// The tasks that make a text. Each task writes a part of the text and adds the tasks that come after it.
+/// The tasks that together produce a text. Each task writes its part of the text and adds the tasks that
+/// follow it.
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 
-    /// The number of lines that a task and all tasks after it produce, as a measure of the work.
+    /// The number of lines that a task and everything after it produce, as a measure of the work.
     fn lines(task: &Self::Task) -> u64;
 
-    /// Does a task: adds its part to the text, and adds the tasks that follow it to `next`, in reverse order.
-    /// `line` still holds what the task that added this one left in it.
+    /// Does a task: appends its part to the text, and pushes the tasks that follow it onto `next`, last one
+    /// first. On entry, `line` is as the parent task left it.
     fn take(
         &self,
         task: Self::Task,
@@ -31,12 +32,12 @@ pub(super) trait Tasks: Sync {
     ) -> fmt::Result;
 }
 
-/// A piece of the text, which one thread makes.
+/// A piece of the text, made by a single thread.
 type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
     Text(String),
-    /// A task, together with all tasks that follow from it, and the line that it begins with.
+    /// A task including everything that follows from it, and the line up to that point.
     Task(T, String),
 }
 
@@ -74,8 +75,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// Makes the text of a piece in `text`. This is an old string whose memory is reused, because allocating new
-/// memory takes as long as making the text.
+/// Writes a piece's text into `text`, a recycled string, because allocating a new one would take as long as
+/// writing the text.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {
@@ -92,9 +93,9 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Resu
     Ok(text)
 }
 
-/// Makes the text of `first`, which begins with the line `line`, and of all tasks that follow from it. Passes
-/// the text to `write` piece by piece while the next pieces are made. Calls `go_on` now and then to ask
-/// whether to continue.
+/// Makes the text of `first`, whose line so far is `line`, and of all the tasks that follow from it. Each
+/// piece is handed to `write` while the next ones are being made. Calls `go_on` now and then to ask whether
+/// to continue.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),

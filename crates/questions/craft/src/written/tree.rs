@@ -1,5 +1,5 @@
-//! The lines of an artefact as a tree. Each position is followed only on the line on which it comes up most
-//! often.
+//! The lines of an artefact as a tree. A position that several lines reach is followed only on the one where
+//! it comes up most often.
 
 use std::ops::Range;
 
@@ -15,27 +15,27 @@ pub(super) struct Node {
     pub(super) played: Option<Played>,
     /// The games of the position; `None` if they are not known.
     pub(super) tally: Option<Tally>,
-    /// The places of the nodes that the position's moves lead to, the most played move first.
+    /// The indices of the nodes that this position's moves lead to, the most played move first.
     pub(super) children: Range<u32>,
     /// The number of lines that go through this position or end in it.
     pub(super) lines: u32,
-    /// Whether the position is followed on another line, so that the moves after it are found there.
+    /// Whether the position continues on another line, so that this line ends here.
     pub(super) transposes: bool,
 }
 
 /// A move on a line.
 pub(super) struct Played {
     pub(super) mv: PackedMove,
-    /// The games that played the move. For a reply that the book does not have as a move, these are the games
-    /// of the position after it.
+    /// The games that played the move. If it is a reply that the book does not have as a move, these are the
+    /// games of the position that it leads to.
     pub(super) tally: Option<Tally>,
-    /// The move's share of its position's games or weights.
+    /// The move's share of the games or weights in its position.
     pub(super) share: f64,
     pub(super) weight: Option<u16>,
     pub(super) known: Option<Box<Experience>>,
 }
 
-/// A position that lines begin with.
+/// A position where lines begin.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'t> {
     pub(super) node: &'t Node,
@@ -46,24 +46,24 @@ pub(super) struct Start<'t> {
     pub(super) ply: u32,
     /// The same board if the position is a root; `None` if these lines begin at the start position.
     pub(super) root: Option<&'t Chess>,
-    /// The number of lines that come before the lines that begin here.
+    /// The number of lines that come before those from this position.
     pub(super) lines_before: u64,
 }
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes: those of the first positions come first, and every other node comes after its parent.
+    /// The nodes: first positions come first, and every other node comes after its parent.
     nodes: Vec<Node>,
     /// The first positions.
     starts: Vec<Chess>,
     /// The moves that lead to the first position; empty if there are several first positions.
     beginning: Vec<SanPlus>,
-    /// Counts of what the tree holds.
+    /// The sizes of the tree.
     pub(super) written: Written,
 }
 
 impl LineTree {
-    /// Makes a tree of finished nodes, and counts their lines.
+    /// Makes a tree from complete nodes, and counts their lines.
     pub(super) fn of(
         mut nodes: Vec<Node>,
         (beginning, starts): (Vec<SanPlus>, Vec<Chess>),
@@ -77,7 +77,7 @@ impl LineTree {
         Self { nodes, starts, beginning, written }
     }
 
-    /// The positions that lines begin with.
+    /// The positions where lines begin.
     pub(super) fn starts(&self) -> impl Iterator<Item = Start<'_>> {
         let mut lines_before = 0;
         self.starts.iter().zip(&self.nodes).map(move |(board, node)| {

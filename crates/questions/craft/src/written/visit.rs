@@ -1,4 +1,4 @@
-//! Visits the positions of all lines, line by line, each with the moves that lead to it.
+//! Visits the positions of all lines, line by line, along with the moves that lead to each.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{
     tree::{LineTree, Node, Start},
 };
 
-/// How the moves of a line are written.
+/// The notation in which a line's moves are written.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum LineStyle {
     /// `1. e4 c5 2. Nf3`
@@ -30,15 +30,15 @@ pub(super) struct Visit<'v> {
     pub(super) board: &'v Chess,
     /// The last named position on the line.
     pub(super) opening: Option<Opening>,
-    /// The number of lines that come before the lines through this node.
+    /// The number of lines that come before those through this node.
     pub(super) lines_before: u64,
-    /// The root that the line begins with, if it does not begin at the start position.
+    /// The root where the line begins, if that is not the start position.
     pub(super) root: Option<&'v Chess>,
     /// Whether any line begins with a root.
     pub(super) has_roots: bool,
 }
 
-/// Visits every node on the lines from one first position; `push` adds the text of a node.
+/// Visits every node on the lines from one first position; `push` appends a node's text.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -47,7 +47,7 @@ pub(super) struct Visits<'t, W> {
     pub(super) push: W,
 }
 
-/// A node that is not visited yet.
+/// A node still to be visited.
 #[derive(Clone)]
 pub(super) struct Place<'t> {
     node: &'t Node,
@@ -55,7 +55,7 @@ pub(super) struct Place<'t> {
     board: Chess,
     /// The length in bytes of the line before this move.
     before: usize,
-    /// The number of plies, including this move.
+    /// The number of plies up to and including this move.
     ply: u32,
     opening: Option<Opening>,
     lines_before: u64,
