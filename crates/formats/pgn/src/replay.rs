@@ -2,11 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. The tags state where the game starts, whether a filter refuses it, and its result; refused games are
-//!    not read any further.
-//! 2. The movetext is read to its end; its moves are played up to the ply limit.
-//! 3. The game is rejected for the first reason that applies; otherwise all of its visits become observations
-//!    together.
+//! 1. The tags say where the game starts, whether a filter refuses it, and what its result is; a refused game
+//!    is read no further.
+//! 2. The movetext is read to its end, and its moves are played up to the ply limit.
+//! 3. The game is rejected for the first reason that applies; if there is none, its visits are turned into
+//!    observations all at once.
 
 mod lines;
 mod misspelt;
@@ -42,7 +42,7 @@ pub use whole::WholeGame;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
-/// Replays games one after another; each thread has one.
+/// Replays games one after another; each thread has its own.
 ///
 /// # Memory
 ///
@@ -62,7 +62,7 @@ pub struct Replay {
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<AcceptedGame>,
-    /// The whole of the last accepted game, if whole games are kept.
+    /// The last accepted game in full, if whole games are kept.
     whole: Option<WholeGame>,
 }
 
@@ -98,19 +98,19 @@ impl Replay {
         }
     }
 
-    /// A replayer that also keeps each accepted game as a whole, for [`whole_game`](Self::whole_game).
+    /// A replayer that also keeps each accepted game in full, for [`whole_game`](Self::whole_game).
     pub fn keeping_games(options: &ReplayOptions) -> Self {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }
 
-    /// The last replayed game, including its moves after the ply limit, if it was accepted and games are
+    /// The last replayed game, with its moves after the ply limit, if it was accepted and whole games are
     /// kept.
     #[must_use]
     pub fn whole_game(&self) -> Option<&WholeGame> {
         self.whole.as_ref().filter(|_| self.accepted.is_some())
     }
 
-    /// The tags of `text`, which must be the last game that was replayed.
+    /// The tags of `text`, which must be the game that was replayed last.
     #[must_use]
     pub fn tags<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
         self.tags.again(text)
@@ -122,7 +122,7 @@ impl Replay {
     }
 
     /// Appends the start position and all moves of the last replayed game, including those after the ply
-    /// limit: the key, then two bytes per move (little-endian), then the words of moves that cannot be
+    /// limit: the key, then two bytes per move (little-endian), then the text of each move that cannot be
     /// played. Returns the number of moves of the game.
     pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
         let Play { visits, rest, moves: count, .. } = &self.play;
@@ -138,7 +138,7 @@ impl Replay {
         self.game_if(text, |_| true)
     }
 
-    /// Replays a game as [`game`](Self::game) does, but calls `admits` with its tags if no filter refuses it.
+    /// Like [`game`](Self::game), but also calls `admits` with the game's tags once no filter has refused it.
     /// A game for which `admits` is false is filtered by [`Filter::Where`].
     pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
@@ -159,15 +159,15 @@ impl Replay {
         }
     }
 
-    /// The verdict on a game that exceeds the [`GameBounds`](crate::input::GameBounds); `text` is its
-    /// beginning.
+    /// The verdict on a game that exceeds the [`GameBounds`](crate::input::GameBounds); `text` is the
+    /// beginning of the game.
     pub fn too_large(&mut self, text: &[u8]) -> Verdict {
         self.accepted = None;
         let verdict = start::check_variant(&self.tags.read(text));
         verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
     }
 
-    /// Whether no filter refuses a game; also true for a game that is rejected before the filters judge it.
+    /// Whether no filter refuses a game; also true for a game that is rejected before any filter looks at it.
     pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -183,8 +183,8 @@ impl Replay {
         filter_line(filters, self.root, play).is_ok()
     }
 
-    /// The observations of the last replayed game: in the order of its plies, or by key with
-    /// [`Repeats::Once`]; none unless it was accepted.
+    /// The observations of the last replayed game, in the order of its plies, or by key with
+    /// [`Repeats::Once`]; there are none unless it was accepted.
     #[inline]
     #[must_use]
     pub fn observations(&self) -> impl ExactSizeIterator<Item = Observation> + Clone + '_ {
@@ -260,13 +260,13 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Reduces the visits from index `from` on to the last visit of each key, ascending by key; `last` is a
-/// buffer for sorting.
+/// Keeps only the last visit of each key among the visits from index `from` on, in ascending order of keys;
+/// `last` is a buffer for sorting.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());
     last.sort_unstable_by_key(|(index, visit)| (visit.key, *index));
-    // `dedup_by` keeps the earlier of two neighbours, so the later one is copied into it.
+    // `dedup_by` keeps the first of two equal neighbours, so the later visit is copied over it.
     last.dedup_by(|later, kept| {
         let same = later.1.key == kept.1.key;
         if same {
@@ -278,9 +278,9 @@ fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize,
     visits.extend(last.iter().map(|(_, visit)| *visit));
 }
 
-/// Applies the filters that need the moves; returns the index of the first visit that counts.
+/// Applies the filters that look at moves; returns the index of the first visit that counts.
 fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> Result<usize, Verdict> {
-    // A game without moves is rejected later (`no-moves`), unless `min_plies` is more than 1.
+    // A game without moves is left to be rejected later (`no-moves`), unless `min_plies` is more than 1.
     if filters.min_plies > 1 && play.moves < filters.min_plies {
         return Err(Verdict::Filtered(Filter::MinPlies));
     }
@@ -301,8 +301,8 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games with text that cannot be read. A tag that cannot be read is a reason only if the spelling is
-/// strict, or if the verdict, the group or the ratings need the tag.
+/// Rejects games with text that cannot be read. An unreadable tag is a reason only if the spelling is strict,
+/// or if the verdict, the group or the ratings depend on that tag.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

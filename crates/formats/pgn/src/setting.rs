@@ -1,5 +1,4 @@
-//! Reads and writes the values of settings as text: the same text on a command line (clap) and in a recipe
-//! (serde).
+//! Reads and writes the values of settings as text, the same on a command line (clap) as in a recipe (serde).
 
 use std::fmt::Display;
 
@@ -8,13 +7,13 @@ use shakmaty::Color;
 
 use crate::{Error, Result};
 
-/// The value of a setting, which is written as a string.
+/// A setting's value, stored as a string.
 pub(crate) trait Setting: Display + Sized {
-    /// Reads the value as `Display` writes it.
+    /// Parses the format that `Display` writes.
     fn parse(text: &str) -> Result<Self>;
 }
 
-/// Reads one value; clap uses this as a value parser.
+/// Reads one value; serves clap as a value parser.
 pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
     T::parse(text)
 }
@@ -101,7 +100,7 @@ pub(crate) mod one {
     }
 }
 
-/// Serde for a value that may be left out.
+/// Serde for an optional value.
 pub(crate) mod option {
     use serde::{Deserializer, Serializer};
 
@@ -120,7 +119,7 @@ pub(crate) mod option {
     }
 }
 
-/// Serde for a list of values; an item may contain several, separated by commas.
+/// Serde for a list of values, where one item may contain several, separated by commas.
 pub(crate) mod list {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

@@ -1,10 +1,10 @@
-//! Finds out which bytes of a window of sixty-four belong to a set; each answer has one bit per byte.
+//! Determines which bytes of a 64-byte window belong to a set; every answer has one bit per byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
-/// The number of bytes in a window. It is the number of bits in a `u64`, so that each answer is one `u64`.
+/// The number of bytes in a window. This is the number of bits in a `u64`, so that an answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
 /// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
@@ -21,12 +21,12 @@ pub(crate) trait Lanes {
 
 /// Sets of bytes of a window, computed from its registers.
 pub(crate) trait Classify {
-    /// Computes the sets. The method must be inlined, because only then is it compiled with the instructions
-    /// for these registers.
+    /// Computes the sets. The method must be inlined: only then is it compiled with the instructions for
+    /// these registers.
     fn classify(lanes: &impl Lanes) -> Self;
 }
 
-/// Finds the sets of a window with the widest registers that the processor has.
+/// Computes the sets of a window with the widest registers that the processor has.
 #[inline]
 pub(crate) fn classify<L: Classify>(bytes: &[u8; WINDOW_BYTES]) -> L {
     #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
 //! The tag section of one game: `[Name "Value"]` pairs, read leniently and borrowed from the text.
 //!
 //! Real files have bare and escaped quotes in values, several tags on a line, tags of 20 kB, duplicate names
-//! and Latin-1. If text cannot be read as a tag, the section is marked as malformed, and the rest of the line
-//! is skipped; later tags are still read.
+//! and Latin-1. Where text cannot be read as a tag, the section is marked as malformed and the rest of the
+//! line is skipped; later tags are still read.
 
 mod lines;
 mod plain;
@@ -41,12 +41,13 @@ impl TagBuffer {
     /// The maximum number of tags that are read from a game. A game with more tags is rejected as too large.
     pub const TAGS_MAX: usize = 1 << 16;
 
-    /// The tags of `text`, which must be the last text that was read.
+    /// The tags of `text`, which must be the text that was read last.
     pub(crate) fn again<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
         Tags::of_spans(text, &self.entries, 0)
     }
 
-    /// The number of tags at the beginning of `text`, and their end; counting stops after [`Self::TAGS_MAX`].
+    /// The number of tags at the beginning of `text`, and the offset where they end; counting stops after
+    /// [`Self::TAGS_MAX`].
     pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
         let mut scan = Scan { text, at: 0 };
         let mut tags = 0;
@@ -84,14 +85,14 @@ impl TagBuffer {
 pub struct Tags<'t> {
     text: &'t [u8],
     pub(crate) entries: &'t [TagSpan],
-    /// Byte offset of the first place in the text that begins like a tag but is not one.
+    /// Byte offset of the first place in the text that looks like the start of a tag but is not one.
     pub malformed_at: Option<usize>,
     /// Byte offset in the text where the tags end and the movetext begins.
     pub movetext_at: usize,
 }
 
 impl<'t> Tags<'t> {
-    /// The value of the tag `name`, in exactly this case; if there are several, that of the last one.
+    /// The value of the tag `name` (case-sensitive); if it occurs several times, the value of the last one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
         self.find(name).map(|entry| self.value(entry))
@@ -113,7 +114,7 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 
-    /// The tag's offset: only blanks may be between its bracket and its name.
+    /// The tag's offset: only blanks may separate its bracket from its name.
     fn bracket(&self, entry: &TagSpan) -> usize {
         let before = &self.text[..entry.name.0];
         before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)
@@ -124,7 +125,7 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
     }
 
-    /// The offset and the name of everything in the text that begins like a tag but is not one.
+    /// The offset and the name of everything in the text that looks like the start of a tag but is not one.
     pub(crate) fn malformed(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
         let mut scan = Scan { text: self.text, at: 0 };
         std::iter::from_fn(move || {
@@ -167,7 +168,7 @@ impl Scan<'_> {
     /// Skips blanks and `%` lines, and returns whether a tag follows.
     #[inline]
     fn reach_tag(&mut self) -> bool {
-        // Nearly every tag begins a line with its name right after the bracket, and the last one is followed
+        // Nearly every tag starts a line, with its name right after the bracket, and the last tag is followed
         // by a blank line and a move number.
         let (skipped, is_tag) = match self.text.get(self.at..) {
             Some([b'[', letter, ..]) if letter.is_ascii_alphabetic() => (0, true),
@@ -232,7 +233,7 @@ impl Scan<'_> {
     }
 
     /// The offset of the quote that closes the value starting at `value`, and the end of the tag. Quotes
-    /// inside a value are often not escaped, so only a quote before a `]` closes it.
+    /// inside a value are often left unescaped, so only a quote before a `]` closes it.
     fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
         let mut from = value;
         loop {
@@ -254,7 +255,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether `line` contains nothing but tags, none of them named `name`. A tag that is not closed extends to
+/// Whether `line` contains nothing but tags, none of them named `name`. A tag that is never closed extends to
 /// the end of the line, as in [`TagBuffer::read`].
 pub(crate) fn holds_only_tags_but(line: &[u8], name: &[u8]) -> bool {
     let mut scan = Scan { text: line, at: 0 };

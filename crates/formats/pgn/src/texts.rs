@@ -4,14 +4,14 @@ mod loose;
 
 use crate::input::{GameBounds, Piece, PieceKind};
 
-/// The maximum number of games that are read from one record of a loose file. A record ends where tags follow
-/// any other text, so nearly every record is one game in files that people write.
+/// The maximum number of games that are read from one record of a loose file. A record ends wherever tags
+/// follow any other text, so in files written by people nearly every record is one game.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
 
 /// The form of the games in a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Form {
-    /// Games with a result, such as counting accepts.
+    /// Games with a result, as counting requires.
     #[default]
     Finished,
     /// Finished games, and games whose result is unknown.
@@ -21,7 +21,7 @@ pub enum Form {
 }
 
 /// Calls `each` with every game of a piece, as a piece of its own. A piece is one game unless it is a `loose`
-/// record. If a record has more games than are read, the rest counts as one game that is too large.
+/// record. If a record has more games than that, the rest is treated as one game that is too large.
 ///
 /// # Errors
 ///

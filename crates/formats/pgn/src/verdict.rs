@@ -13,18 +13,17 @@ use crate::{
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
-    /// Text before the first game of an input, such as moves without tags or mail headers.
+    /// Text before the first game of an input, such as mail headers or moves without tags.
     Fragment,
     /// A Variant tag that names another game.
     Variant,
-    /// The game has more text, moves or tags than one game may have.
+    /// The game has more text, moves or tags than a single game may have.
     TooLarge,
     /// The game does not start from the start position.
     FromPosition,
-    /// No result is named in the Result tag or the movetext.
+    /// Neither the Result tag nor the movetext names a result.
     ResultUnknown,
-    /// The Result tag and the movetext name different results, or one of them names a result and the other is
-    /// `*`.
+    /// The Result tag and the movetext name different results, or one names a result and the other is `*`.
     ResultMismatch,
     /// The game has no move.
     NoMoves,
@@ -34,19 +33,20 @@ pub enum Reason {
     AmbiguousMove,
     /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,
-    /// A comment that is not closed in the game's text.
+    /// A comment that is never closed in the game's text.
     UnclosedComment,
     /// Text in the tag section that is not a tag, or a FEN tag that is not a position.
     InvalidTags,
 }
 
-/// The rejection of a game: the reason, and a text that helps a person find the place.
+/// The rejection of a game: the reason, and some text that helps a person find the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Rejection {
     /// Why.
     pub reason: Reason,
-    /// The ply of the move that failed, 1 for White's first; `None` if the reason is not about a move.
+    /// The ply of the move that failed, counting White's first move as 1; `None` if the reason is not about a
+    /// move.
     pub ply: Option<u32>,
     /// The offending token, tag value or line, decoded as tag values are, at most
     /// [`Rejection::TEXT_CHARS_MAX`] characters.
@@ -57,7 +57,7 @@ impl Rejection {
     /// The maximum number of characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which contain the cause.
+    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which hold the cause.
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
@@ -78,8 +78,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
     decode(bytes).chars().take(CHARS_MAX).collect()
 }
 
-/// Returns `bytes` without a UTF-8 character that is cut off at their end, which would cause all of them to
-/// be read as Windows-1252.
+/// Returns `bytes` without a UTF-8 character that is cut off at the end and would cause all of them to be
+/// read as Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
@@ -87,7 +87,7 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The first line of `text` that is not blank, without line end.
+/// The first non-blank line of `text`, without its line end.
 fn first_line(text: &[u8]) -> &[u8] {
     let line = trim_start(text);
     let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());
@@ -110,8 +110,8 @@ pub enum Verdict {
     Filtered(Filter),
     /// The game is not counted, for the reason given.
     Rejected(Rejection),
-    /// The game is a copy of another game, which counts instead: the place of that game, or `None` if it was
-    /// counted earlier.
+    /// The game is a copy of another one, which counts instead: the place of that one, or `None` if a table
+    /// already counts it.
     Copy(Option<Place>),
 }
 

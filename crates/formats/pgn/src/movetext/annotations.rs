@@ -9,7 +9,7 @@ use super::{marks, skip};
 pub(crate) enum Annotation<'t> {
     /// The text of a comment, without braces or semicolon.
     Comment(&'t [u8]),
-    /// `$n`; `None` if n is above 255, because no such number has a meaning.
+    /// `$n`; `None` if n is above 255, since no such number has a meaning.
     Nag(Option<u8>),
     /// One or more of `!` and `?`, such as `!?`.
     Suffix(&'t [u8]),
@@ -17,12 +17,13 @@ pub(crate) enum Annotation<'t> {
     Glyph(&'t [u8]),
 }
 
-/// The annotations in a gap between two tokens of a movetext. Variations are skipped with everything in them.
+/// The annotations in a gap between two tokens of a movetext. Variations are skipped, along with everything
+/// inside them.
 pub(crate) fn annotations(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = Annotation<'_>> {
     skip::found(text, gap, read)
 }
 
-/// The annotation that begins at `at`, if there is one, and the offset at which reading continues.
+/// The annotation that begins at `at`, if any, and the offset at which to continue reading.
 fn read(text: &[u8], at: usize, line_end: u8) -> (Option<Annotation<'_>>, usize) {
     let run =
         |from: usize, is: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is(byte)).count();

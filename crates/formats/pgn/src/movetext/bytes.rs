@@ -1,4 +1,4 @@
-//! What each byte can begin, and which tokens it may not follow.
+//! Which kind of token each byte can begin, and which bytes may not directly follow a token.
 
 /// What a byte begins.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ const STARTS: [Start; 256] = {
             b'\t'..=b'\r' | b' ' | 0x1a => Start::Blank,
             b'0'..=b'9' => Start::Digit,
             b'.' => Start::Dot,
-            // `e` is not among these letters: it also begins `e.p.`, so `Other` reads it.
+            // `e` is missing here: it also begins `e.p.`, so it is left to `Other`.
             b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'd' | b'f'..=b'h' => Start::Move,
             b'{' => Start::Brace,
             b'(' => Start::Paren,
@@ -56,13 +56,13 @@ pub(super) fn start(byte: u8) -> Start {
     STARTS[usize::from(byte)]
 }
 
-/// Whether a move or word cannot be read if `byte` comes directly after it: `[A-Za-z0-9@_:-]`.
+/// Whether a move or word becomes unreadable if `byte` directly follows it: `[A-Za-z0-9@_:-]`.
 #[inline]
 pub(super) fn is_sticky(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'_' | b':' | b'-')
 }
 
-/// Whether `byte`, which is not a blank, ends a token that cannot be read.
+/// Whether `byte`, which must not be a blank, ends an unreadable token.
 pub(super) fn ends_bad_token(byte: u8) -> bool {
     matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?')
 }

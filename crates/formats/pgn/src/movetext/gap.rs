@@ -1,10 +1,10 @@
-//! Finds the variations in a gap between two tokens of a movetext, and the number 1 that begins another line.
+//! Finds the variations between two tokens of a movetext, and any move number 1, which begins another line.
 
 use std::ops::Range;
 
 use super::skip;
 
-/// A variation, or the number of a first move.
+/// A variation, or a move number 1.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum InGap {
     /// The text between the parentheses of a variation.
@@ -13,7 +13,7 @@ pub(crate) enum InGap {
     FirstNumber(usize),
 }
 
-/// The variations in a gap and the numbers of first moves, in order. Text inside comments or variations is
+/// The variations and the move numbers 1 in a gap, in order. Comments and the insides of variations are
 /// skipped.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     skip::found(text, gap, read)

@@ -1,7 +1,7 @@
 //! Evaluation signs and words after a move, outside comments.
 
-/// The evaluation signs of chess periodicals in ASCII. A sign is listed before any shorter sign that it
-/// begins with.
+/// ASCII spellings of the evaluation signs that chess periodicals use. If one sign is a prefix of another,
+/// the longer one is listed first.
 const GLYPHS: [&[u8]; 10] = [b"+/-", b"-/+", b"+/=", b"=/+", b"+-", b"-+", b"+=", b"=+", b"=", b"~"];
 
 /// The length of the evaluation sign at `at`, or 0.
@@ -9,7 +9,7 @@ pub(super) fn glyph(text: &[u8], at: usize) -> usize {
     GLYPHS.iter().find(|glyph| text[at..].starts_with(glyph)).map_or(0, |glyph| glyph.len())
 }
 
-/// The length of the word at `at` that marks a capture as en passant, or 0.
+/// The length of the en passant mark (such as `e.p.`) at `at`, or 0.
 pub(super) fn word(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     match rest {

@@ -1,15 +1,15 @@
 //! Reads plain movetext, a window of 64 bytes at a time: numbers and moves in their common spellings,
 //! separated by blanks.
 //!
-//! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
-//! of the window are read together. A set has a bit for the byte that each token has been read up to;
-//! shifting it by one and masking it with a class reads one more byte of every token. So no branch depends on
-//! a byte. A window ends where text is not plain; the byte-by-byte reader continues there. That reader can
-//! also read plain movetext, and finds the same moves.
+//! Nearly all movetext is plain. Each byte of a window becomes one bit in each of the sets of [`Classes`], so
+//! that all tokens of the window are read at once. A set marks, for every token, how far it has been read;
+//! shifting the set by one and masking it with a class reads one more byte of every token. So there are no
+//! branches that depend on the text. A window ends where text stops being plain, and the byte-by-byte reader
+//! takes over. That reader could read plain movetext as well, and would find the same moves.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
 //! `Nbd2`, `N1d2`, `Nb1d2`, and the same moves of pieces with `x`; `O-O`, `O-O-O`. A move may have one check
-//! mark, and must be followed by a blank or the end of the text.
+//! mark, and must be followed by a blank or by the end of the text.
 
 mod classes;
 mod spelt;
@@ -32,27 +32,28 @@ pub(super) struct Window {
     ends: u64,
     /// The first byte of each castling move, as a set.
     castlings: u64,
-    /// Whether text that is not plain follows.
+    /// Whether the window stopped at text that is not plain.
     pub(super) stopped: bool,
 }
 
-/// A half with only blanks, then a half with the bytes of a window. A short window is padded with blanks.
+/// One half that holds only blanks, followed by one half that holds a window's bytes. A short window is
+/// padded with blanks.
 ///
-/// Because of the blank half, a byte up to 64 places before the window can be read without a branch.
+/// Thanks to the blank half, looking up to 64 bytes back from the window takes no branch.
 #[derive(Clone, Debug)]
 struct Bytes([[u8; WINDOW_BYTES]; 2]);
 
 impl Bytes {
     const BLANK: Self = Self([[b' '; WINDOW_BYTES]; 2]);
 
-    /// Copies the first bytes of `text`, and classifies them.
+    /// Copies and classifies the first bytes of `text`.
     #[inline]
     fn take(&mut self, text: &[u8]) -> Classes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified, not the copy: loading bytes that were just stored in pieces of another
-            // size must wait for the stores.
+            // This classifies the text rather than the copy: loading bytes just after they were stored in
+            // pieces of another size would have to wait for those stores.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -60,7 +61,7 @@ impl Bytes {
         classify(bytes)
     }
 
-    /// A byte of the window; a blank if the index wrapped below 0.
+    /// A byte of the window; a blank if the index has wrapped below 0.
     #[inline]
     fn at(&self, index: usize) -> u8 {
         self.0.as_flattened()[index.wrapping_add(WINDOW_BYTES) % (2 * WINDOW_BYTES)]
@@ -72,7 +73,7 @@ struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Its length in bytes. The text after it is an incomplete token, or is not plain.
+    /// Its length in bytes. What follows is an incomplete token, or is not plain.
     bytes: usize,
     stopped: bool,
 }
@@ -83,7 +84,8 @@ impl Window {
         Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
-    /// Reads the text from `at` on, where a token or a blank begins; returns the end of the plain movetext.
+    /// Reads the text from `at` on, which must be the start of a token or of a blank; returns the end of the
+    /// plain movetext.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
         let plain = plain(&self.bytes.take(rest));
@@ -93,7 +95,7 @@ impl Window {
         at + plain.bytes.min(rest.len())
     }
 
-    /// Whether there is a next move that is not castling.
+    /// Whether there is a next move, and it is not castling.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
         self.next_start() & !self.castlings != 0
@@ -144,23 +146,23 @@ impl Window {
 /// Finds the plain movetext at the beginning of a window.
 #[inline]
 fn plain(of: &Classes) -> Plain {
-    // The window begins where a token or a blank begins, so its first byte counts as one after a blank.
+    // The window starts with a token or a blank, so its first byte is treated as if it followed a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding the lowest bit of a run of ones to the run carries into the bit after it: here the byte after
-    // the digits of a number, and below the byte after its dots. A run to which nothing was added stays set,
-    // so it is masked out.
+    // Adding a run's lowest bit to the run carries into the bit just past it: here the byte after a number's
+    // digits, and below, the byte after its dots. Runs to which nothing was added remain set, so they are
+    // masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
-    // A move begins after a blank or directly after a number's dots.
+    // A move begins right after a blank or right after a number's dots.
     let starts = (after_blank | after_dots) & !of.blank & !numbers;
-    // Every word that begins at `starts` must end where a move can end, and a number must have dots. All
-    // other text is not plain.
+    // Every word that begins at `starts` must end where a move can end, and every number must have dots.
+    // Anything else is not plain.
     let ends = moves(of, starts) & of.blank;
     let after_words = (!of.blank).wrapping_add(starts) & of.blank;
     let bad = after_words & !ends | after_digits & !of.dot;
-    // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). The text after the
-    // last blank before that bit may be cut off by the end of the window, so it is left for the next one.
+    // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). The window's end may
+    // cut off whatever follows the last blank before that bit, so it is left for the next window.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();
     let within = u64::MAX.checked_shr(u64::BITS - bytes).unwrap_or(0);
@@ -173,19 +175,19 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The bytes after the moves that begin at `starts`, one for each way in which a move can be read.
+/// The byte after each move that begins at `starts`: one for each way to read that move.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
-    // Moves each bit from the byte where a square may begin to the second byte of that square.
+    // Moves each bit from where a square may begin to that square's second byte.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
-    // A piece, then a file, a rank and `x`. Each of the three may be missing: `|=` keeps the readings without
-    // it.
+    // A piece letter, then optionally a file, a rank and `x`. `|=` also keeps the readings in which one of
+    // these is missing.
     let mut from = (starts & of.piece) << 1;
     from |= (from & of.file) << 1;
     from |= (from & of.rank) << 1;
     from |= (from & of.capture) << 1;
     let piece = square(from) << 1;
-    // A pawn's move: file and rank, or file, `x` and a square.
+    // A pawn move: a file and a rank, or a file, `x` and a square.
     let after_file = (starts & of.file) << 1;
     let pawn = (after_file & of.rank | square((after_file & of.capture) << 1)) << 1;
     // Castling: `O`, then `-O` once or twice.
@@ -200,8 +202,8 @@ mod tests {
     use super::{super::san, *};
     use proptest::prelude::*;
 
-    /// The moves of the plain movetext at the beginning of `text`, the place of each, and where that movetext
-    /// ends.
+    /// The moves of the plain movetext at the beginning of `text`, each with its place, and the end of that
+    /// movetext.
     fn read(text: &str) -> (Vec<(San, usize, usize)>, usize) {
         let (mut window, mut found, mut at) = (Window::new(), Vec::new(), 0);
         loop {

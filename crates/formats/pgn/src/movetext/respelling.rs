@@ -1,9 +1,9 @@
-//! Rewrites movetext in PGN's own spelling if it has signs that PGN does not allow, or lacks blanks.
+//! Rewrites movetext that has signs foreign to PGN, or lacks blanks, in PGN's own spelling.
 //!
-//! This is only done for a game that cannot be read as it is. Unknown text is left unchanged, so that the
-//! reader of movetext reports it. Comments and variations are copied.
+//! This is done only for a game that cannot be read as it stands. Unknown text is left alone, so that the
+//! movetext reader reports it. Comments and variations are copied as they are.
 //!
-//! A result or a number without a blank before it is cut off from a move if there is only one way to do so.
+//! A result or a number that is stuck to a move is split off if there is only one way to do so.
 
 mod signs;
 
@@ -15,7 +15,7 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The length in bytes of the longest word that is searched for a move with other text attached to it.
+/// The length in bytes of the longest word that is searched for a move with a result or a number stuck to it.
 const GLUED_BYTES_MAX: usize = 64;
 
 /// The text of one game in PGN's spelling.
@@ -26,8 +26,8 @@ const GLUED_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// The offsets in `text` at which its distance from the original text changes, each with the
-    /// corresponding offset in the original.
+    /// The offsets in `text` at which the shift from the original text changes, each with the offset in the
+    /// original that corresponds to it.
     shifts: Vec<(usize, usize)>,
     /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
@@ -36,8 +36,8 @@ pub(crate) struct Respelling {
 }
 
 impl Respelling {
-    /// Respells the game `text` from byte `at`, where its tags end; variations are respelled only if lines
-    /// are read.
+    /// Respells the game `text` from byte `at` on, where its tags end; variations are respelled only if
+    /// `variations` is true.
     pub(crate) fn of(text: &[u8], at: usize, variations: bool) -> Self {
         let mut new = Self { text: text[..at].to_vec(), word: at, ..Self::default() };
         let (line_end, mut at) = (line_end_byte(text), at);
@@ -57,7 +57,7 @@ impl Respelling {
         new
     }
 
-    /// The offset in the original text of byte `at`.
+    /// The offset in the original text that corresponds to byte `at`.
     pub(crate) fn place(&self, at: usize) -> usize {
         let shifts = self.shifts.partition_point(|(from, _)| *from <= at);
         let (from, to) = shifts.checked_sub(1).map_or((0, 0), |last| self.shifts[last]);
@@ -75,8 +75,7 @@ impl Respelling {
         self.text.extend_from_slice(replacement.as_bytes());
         self.shifts.push((self.text.len(), end));
         if replacement.ends_with(' ') {
-            // A blank ends the word before it; the replacement of an evaluation sign has a blank on each
-            // side.
+            // A blank ends the word before it; the replacement of an evaluation sign is put between blanks.
             let blank = self.text.len() - replacement.len();
             let word = std::mem::replace(&mut self.word, self.text.len());
             self.split(word, blank);
@@ -89,7 +88,7 @@ impl Respelling {
         self.split(word, end);
     }
 
-    /// Cuts the word from byte `at` to `end` into its parts.
+    /// Splits the word from byte `at` to `end` into its parts.
     fn split(&mut self, mut at: usize, mut end: usize) {
         self.mend(at..end);
         while let Some((length, kind)) = glued(&self.text[at..end]) {
@@ -105,7 +104,8 @@ impl Respelling {
         }
     }
 
-    /// Writes the captures in a word with `x`, and overwrites `/ep` with blanks; the length does not change.
+    /// Replaces each `:` that stands for a capture in a word with `x`, and blanks out `/ep`; the length does
+    /// not change.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {
@@ -126,8 +126,8 @@ impl Respelling {
     }
 }
 
-/// The length of the move at the beginning of `word`, including a number before it, and the kind of text that
-/// is attached to it; `None` unless there is exactly one way to read it so.
+/// The length of the move at the beginning of `word`, including any number before it, and what kind of text
+/// is stuck to it; `None` unless there is exactly one such reading.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -139,7 +139,7 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of misspelling, if `rest` may follow a move without a blank.
+/// The kind of misspelling, if `rest` is something that can be stuck to a move.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

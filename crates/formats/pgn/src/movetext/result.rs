@@ -11,7 +11,7 @@ pub enum Terminator {
     Star,
 }
 
-/// The spellings of known results; a spelling comes before any shorter one that it begins with.
+/// The known spellings of results; if one spelling is a prefix of another, the longer one comes first.
 const SPELLINGS: [(&[u8], Outcome); 5] = [
     (b"1-0", Outcome::White),
     (b"0-1", Outcome::Black),

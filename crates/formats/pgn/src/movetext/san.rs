@@ -1,4 +1,4 @@
-//! Reads one move in standard algebraic notation, in all spellings that have only one meaning.
+//! Reads one move in standard algebraic notation, in any spelling that has only one meaning.
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
@@ -58,8 +58,7 @@ fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
 }
 
-/// Returns `end`, unless the byte directly after the move makes it unreadable. Words for en passant may
-/// follow.
+/// Returns `end`, unless the next byte makes the move unreadable. An en passant mark may follow.
 fn ended(text: &[u8], end: usize) -> Option<usize> {
     let whole = text.get(end).is_none_or(|&byte| !is_sticky(byte)) || marks::word(text, end) > 0;
     whole.then_some(end)
@@ -67,9 +66,8 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// The file and rank that the piece moves from, if the text has them; whether the move is a capture; the
-/// target square; and the end of the text read. A file and a rank that are not followed by a square are the
-/// target square.
+/// The file and rank that the piece comes from, if stated; whether the move is a capture; the target square;
+/// and the end of what was read. A file and a rank with no square after them are the target square.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());
@@ -87,7 +85,7 @@ fn squares(text: &[u8], at: usize) -> Option<Squares> {
     Some(((None, None), false, to, after_rank))
 }
 
-/// The promotion at `at` of a pawn that reached `to`, and its end.
+/// The promotion, at `at`, of a pawn that moved to `to`, and its end.
 fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     let piece = |byte: u8| match byte.to_ascii_uppercase() {
         b'Q' => Some(Role::Queen),

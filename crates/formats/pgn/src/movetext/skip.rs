@@ -18,9 +18,9 @@ pub(super) enum OpenVariation {
     },
 }
 
-/// Everything that `read` finds in a gap between two tokens, in order. `read` takes the text up to the end of
-/// the gap, an offset in it and the byte that ends lines; it returns what begins at that offset, if anything,
-/// and the offset at which to continue.
+/// Everything that `read` finds between two tokens, in order. `read` is given the text up to the end of the
+/// gap, an offset in it and the byte that ends lines; it returns what begins at that offset, if anything, and
+/// the offset at which to continue.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -47,13 +47,14 @@ pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {
     memchr(b'}', &text[at..]).map(|len| at + len + 1)
 }
 
-/// The end of the line at `at`, including its line end, or the end of the text.
+/// The end of the line at `at`, past its line break, or the end of the text.
 pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of the comment, the escaped line or, unless variations are read, the variation that begins at
-/// `at`. It is the end of the text if that is not closed, and `at` if none of these begins there.
+/// The end of whatever begins at `at`: a comment, an escaped line or, unless variations are to be read, a
+/// variation. This is the end of the text for one that is never closed, and `at` if none of these begins
+/// there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

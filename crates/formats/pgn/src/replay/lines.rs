@@ -1,9 +1,9 @@
-//! The lines of a repertoire: the main line of a record and each variation, each from the record's first
+//! The lines of a repertoire: a record's main line and each of its variations, each from the record's first
 //! position to its own end.
 //!
-//! A variation replaces the move before it, so its line begins with the moves before the replaced one. A
-//! record may have several main lines, one after another: a new one begins after a result, or at the move
-//! number 1.
+//! A variation is an alternative to the move before it, so its line starts with the moves that precede that
+//! move. A record may have several main lines, one after another: a new one begins after a result, or at the
+//! move number 1.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use crate::{
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
 
-/// A move in the text, which is kept only once even if several lines play it.
+/// A move in the text, stored once however many lines play it.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenMove {
     /// The position before the move, and the move.
@@ -31,7 +31,7 @@ pub(crate) struct WrittenMove {
     pub(crate) gap: Range<usize>,
 }
 
-/// A line that has not been read yet: its text, and the moves that lead to it.
+/// A line that is still to be read: its text, and the moves that lead to it.
 #[derive(Clone, Debug)]
 struct Branch {
     text: Range<usize>,
@@ -54,11 +54,11 @@ pub(super) struct Lines {
     pub(super) visits: Vec<Visit>,
     /// The end of each line in `visits`, and the number of its moves, including those after the ply limit.
     pub(super) ends: Vec<(usize, u32)>,
-    /// The moves as they are written, in the order of the text.
+    /// The moves as written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
     /// The first move in the text that could not be played, with its ply.
     pub(super) failure: Option<(u32, Failure)>,
-    /// The first text that cannot be read.
+    /// The first unreadable piece of text.
     pub(super) bad: Option<Range<usize>>,
     /// The offset of a comment that is not closed.
     pub(super) unclosed_comment_at: Option<usize>,
@@ -71,7 +71,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Reads the lines of `text` from byte `at` on, each up to the ply limit. If that fails and lenient
-    /// reading is allowed, respells the text and reads it again.
+    /// reading is allowed, the text is respelled and read again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
         self.read_once(start, text, at, counting.max_ply);
@@ -98,8 +98,7 @@ impl Lines {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move; if the record is read leniently, the move need not be spelled as in SAN. `word` is the
-    /// move's text.
+    /// Plays a move; in lenient reading, it need not be proper SAN. `word` is the move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
@@ -151,7 +150,7 @@ struct Reading {
     text: Range<usize>,
     line: Vec<Visit>,
     board: Board,
-    /// The board before the last move, if that move is in the line's own text and could be played.
+    /// The board before the last move, if that move is in this line's own text and could be played.
     back: Option<Board>,
     depth: u32,
     plies_max: usize,
@@ -167,7 +166,7 @@ impl Reading {
         Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
-    /// Reads to the end of the line; if another main line follows, returns its offset.
+    /// Reads to the end of the line; if another main line follows it, returns the offset of that one.
     fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
         let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
         let mut gap = self.text.start;
@@ -211,7 +210,7 @@ impl Reading {
         }
     }
 
-    /// Reads the text between two tokens; if another main line begins in it, returns the offset of that line.
+    /// Reads the text between two tokens; if another main line begins there, returns its offset.
     fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
         if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
             written.gap.end = written.gap.end.max(gap.end);

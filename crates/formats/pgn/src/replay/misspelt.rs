@@ -1,4 +1,4 @@
-//! Plays moves that are not spelled as in SAN, if exactly one legal move fits.
+//! Plays moves that are not proper SAN, provided that exactly one legal move fits.
 
 use position::{Board, Ply};
 use shakmaty::{
@@ -8,12 +8,11 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays the only legal move that fits `san`, which is not the proper SAN of that move; `word` is the text of
-/// the move.
+/// Plays the only legal move that fits `san` although `san` is not its proper SAN; `word` is the move's text.
 ///
 /// # Errors
 ///
-/// Fails if no legal move fits, or more than one; then the board is unchanged.
+/// Fails, and leaves the board unchanged, unless exactly one legal move fits.
 #[cold]
 pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
     let San::Normal { role, file, rank, capture, to, promotion } = san else {
@@ -30,7 +29,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
             return Ok((ply, Misspelling::Coordinates));
         }
     }
-    // A `-` means that nothing is captured, unless both squares are given: then it only separates them.
+    // A `-` means that nothing is captured, unless both squares are given: then it merely separates them.
     let is_quiet = capture || from.is_none() && word.contains(&b'-');
     if is_quiet || role == Role::Pawn && file.is_none() {
         return Err(SanError::IllegalSan);
@@ -39,8 +38,8 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
     Ok((ply, Misspelling::CapturesWithoutX))
 }
 
-/// Whether a king's move to this square may be castling; if the text has a file or a rank, it must be that of
-/// the king's home.
+/// Whether a king move to this square may be castling; a file or a rank in the text must be that of the
+/// king's home square.
 fn castles(board: &Board, (file, rank): (Option<File>, Option<shakmaty::Rank>), to: Square) -> bool {
     let home = board.turn().backrank();
     matches!(to.file(), File::C | File::G)
@@ -66,7 +65,7 @@ mod tests {
         CountingOptions { text: TextOptions { strict_san: true, ..TextOptions::default() }, ..counting() }
     }
 
-    /// The verdict in short form, with the misspellings.
+    /// The verdict in short form, including the misspellings.
     fn judged(options: impl Into<ReplayOptions>, text: &str) -> String {
         match Replay::new(&options.into()).game(text.as_bytes()) {
             Verdict::Accepted { plies, misspellings, .. } => {
@@ -79,7 +78,7 @@ mod tests {
         }
     }
 
-    /// Checks the verdicts on a game of these moves, read leniently and strictly.
+    /// Checks the verdicts on a game with these moves, read leniently and strictly.
     #[track_caller]
     fn reads(moves: &str, leniently: &str, strictly: &str) {
         let text = format!("[Event \"\"]\n[Result \"1-0\"]\n\n{moves}");

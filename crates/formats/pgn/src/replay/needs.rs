@@ -1,9 +1,9 @@
-//! The tags that settings need: a game is not accepted if such a tag is broken.
+//! The tags that some setting needs: a game in which such a tag is broken is not accepted.
 
 use super::ReplayOptions;
 use crate::filter::{Dimension, Filter};
 
-/// The tags about a game's rules, its first position and its result.
+/// The tags that give a game's rules, its first position and its result.
 const ALWAYS: [&str; 3] = ["Variant", "FEN", "Result"];
 
 impl ReplayOptions {

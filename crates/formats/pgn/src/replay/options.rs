@@ -1,5 +1,5 @@
-//! The options of a replay: each is a flag of the command line and a key of a recipe, with the same name and
-//! the same default.
+//! The options of a replay, each of which is both a command-line flag and a key in a recipe, with the same
+//! name and the same default.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -117,7 +117,7 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting has its default value. Such a setting is not written.
+/// Whether a setting has its default value, in which case it is not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -135,7 +135,7 @@ impl CountingOptions {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
     }
 
-    /// Refuses settings that lines have no use for: those about players, results and repeated positions.
+    /// Refuses settings that make no sense for lines: those about players, results and repeated positions.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
@@ -163,13 +163,13 @@ impl CountingOptions {
 }
 
 impl ReplayOptions {
-    /// Checks the options against each other.
+    /// Checks that the options go together.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Setting`] if two of `line`, `fen` and `root` are given, if `by` or `player_color`
-    /// needs a `player` and there is none, if the limits of ratings exclude every rating, or if a repertoire
-    /// has a setting that only games can have.
+    /// Fails with [`Error::Setting`] if more than one of `line`, `fen` and `root` is given, if `by` or
+    /// `player_color` needs a `player` that is not given, if the rating limits exclude every rating, or if a
+    /// repertoire has a setting that makes sense only for games.
     pub fn check(&self) -> Result<()> {
         let CountingOptions { line, fen, root, by, .. } = &self.counting;
         let given = [("line", line.is_some()), ("fen", fen.is_some()), ("root", root.is_some())];
@@ -205,7 +205,7 @@ impl From<Filters> for ReplayOptions {
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// A test that is passed by the games that no filter refuses.
+    /// A test that a game passes if no filter refuses it.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

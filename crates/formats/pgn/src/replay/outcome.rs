@@ -1,4 +1,4 @@
-//! Decides the result from the Result tag and the movetext.
+//! Decides a game's result from its Result tag and its movetext.
 
 use position::{Outcome, ResultFrom, UnknownResult};
 
@@ -10,8 +10,8 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The outcome that the Result tag or the movetext states, unless they contradict each other. If neither
-/// states one, it is the outcome for unknown results.
+/// The outcome given by the Result tag or the movetext, unless they contradict each other. If neither gives
+/// one, it is the outcome chosen for unknown results.
 pub(super) fn agreed(
     tags: &Tags<'_>,
     play: &mut Play,
@@ -46,7 +46,7 @@ pub(super) fn agreed(
     }
 }
 
-/// The result in a Result tag with signs outside ASCII, such as `1–0`.
+/// The result in a Result tag that has non-ASCII signs, such as `1–0`.
 fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Option<Terminator> {
     if counting.text.strict_san || value.is_ascii() {
         return None;

@@ -12,11 +12,11 @@ use crate::{
     verdict::Reason,
 };
 
-/// A position of a game, and the move that was played in it.
+/// A position of a game, and the move played there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(crate) key: Key,
-    /// The move; 0 if play ended here, because the game ended, the ply limit was reached or a move failed.
+    /// The move; 0 where play ended, because the game was over, the ply limit was reached or a move failed.
     pub(crate) mv: PackedMove,
     pub(crate) step: Step,
 }
@@ -51,12 +51,12 @@ pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
     /// to play on.
     pub(super) visits: Vec<Visit>,
-    /// The number of moves of the main line, including those after the ply limit and those that were not
+    /// The number of moves in the main line, including those after the ply limit and those that could not be
     /// played.
     pub(super) moves: u32,
     /// The first result, and its range.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
-    /// The move that could not be played and so ended play.
+    /// The move that could not be played, which is where play ended.
     pub(super) failure: Option<Failure>,
     /// The range of the first bad token.
     pub(super) bad: Option<Range<usize>>,
@@ -64,9 +64,9 @@ pub(super) struct Play {
     pub(super) unclosed_comment_at: Option<usize>,
     /// Where the movetext begins.
     pub(super) movetext_at: usize,
-    /// The moves after the last visit, if they are gathered ([`Play::with_rest`]).
+    /// The moves after the last visit, if they are collected ([`Play::with_rest`]).
     pub(super) rest: Option<Vec<u8>>,
-    /// How many moves of `rest` could be played.
+    /// How many of the moves in `rest` could be played.
     pub(super) rest_plies: usize,
     /// The respelled text, if the game was read leniently.
     pub(super) respelled: Option<Box<Respelling>>,
@@ -93,9 +93,9 @@ impl Play {
     }
 
     /// Reads `text` from byte `at` to its end and plays its moves from `start`: at most `max_ply` of them, or
-    /// all if that is 0. No move is played after a failed move or a bad token.
+    /// all if that is 0. Nothing is played after a failed move or a bad token.
     ///
-    /// A game that cannot be read as it is written is respelled and read again, if leniency is allowed.
+    /// A game that cannot be read as it stands is respelled and read again, if lenient reading is allowed.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         self.read(start, text, at, max_ply);
@@ -136,8 +136,8 @@ impl Play {
         }
     }
 
-    /// Creates a reader that also gathers the moves after the last visit: those that can be played, in two
-    /// bytes each (little-endian), then the words of the others, each followed by a blank.
+    /// Creates a reader that also collects the moves after the last visit: those that can be played, in two
+    /// bytes each (little-endian), then the text of each of the others, followed by a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
@@ -149,7 +149,7 @@ impl Play {
         *self = Self { visits, movetext_at, rest, spelling, ..Self::default() };
     }
 
-    /// Plays moves until the game ends or play must stop.
+    /// Plays moves until the game ends or no more are to be played.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
@@ -182,8 +182,7 @@ impl Play {
         }
     }
 
-    /// If the game is read leniently, plays the last move, which failed, in the way that [`misspelt`] reads
-    /// it.
+    /// In lenient reading, plays the last move, which failed, the way [`misspelt`] understands it.
     #[cold]
     fn play_misspelt(
         &mut self,
@@ -201,7 +200,7 @@ impl Play {
         Ok(ply)
     }
 
-    /// Reads to the end of the game, and gathers its moves in `rest`.
+    /// Reads to the end of the game, collecting its moves in `rest`.
     #[cold]
     fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, mut rest: Vec<u8>) -> Vec<u8> {
         let text = movetext.text;
@@ -229,7 +228,7 @@ impl Play {
     }
 
     /// Plays a move after the last visit, if it can be played. In lenient reading it may be misspelled,
-    /// because copies of a game are recognised by their moves in any spelling.
+    /// because copies of a game are recognised by their moves, however these are spelled.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {
@@ -251,7 +250,7 @@ impl Play {
     }
 }
 
-/// Adds a move as it is written but without its check and annotation marks, and a blank.
+/// Adds a move as written, without its check and annotation marks, and then a blank.
 fn push_word(word: &[u8], rest: &mut Vec<u8>) {
     let end = word.iter().rposition(|byte| !b"+#!?".contains(byte));
     rest.extend_from_slice(&word[..end.map_or(0, |end| end + 1)]);

@@ -1,7 +1,7 @@
-//! Reads the records of a repertoire instead of games: determines which lines count, and their moves.
+//! Reads the records of a repertoire instead of games: finds out which lines count, and what their moves are.
 //!
-//! A line is not a game, and it has no winner. Each line counts as a draw, so the score of a move means
-//! nothing, and the weight of a move is the number of lines that play it.
+//! A line is not a game, so nobody wins it. Each line counts as a draw, so a move's score means nothing, and
+//! its weight is the number of lines that play it.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -52,7 +52,7 @@ impl Replay {
         }
     }
 
-    /// The moves in the text of the last record that are in at least one line that counts.
+    /// The moves in the text of the last record that belong to at least one line that counts.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
@@ -95,7 +95,7 @@ impl Replay {
         })
     }
 
-    /// Takes the lines that no filter refuses; returns the number of plies of the longest one. If no line is
+    /// Keeps the lines that no filter refuses; returns the number of plies in the longest one. If none is
     /// left, the record is filtered.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
@@ -120,7 +120,7 @@ impl Replay {
     }
 }
 
-/// Reads the lines of a record whose movetext begins at byte `at` of `text`, and rejects a record that cannot
+/// Reads the lines of a record whose movetext begins at byte `at` of `text`; rejects the record if it cannot
 /// be read.
 fn read(
     lines: &mut Lines,

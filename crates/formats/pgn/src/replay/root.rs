@@ -1,4 +1,4 @@
-//! Positions that games must reach to count; each is named by a line of moves or by a FEN.
+//! Positions that games must reach to count, each given as a line of moves or as a FEN.
 
 use std::{fmt, str::FromStr};
 
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// Its moves in UCI notation, separated by blanks. They are the same however the line is spelled.
+    /// Its moves in UCI notation, separated by blanks. They do not depend on how the line was spelled.
     pub moves: String,
     /// The key of the position after the line.
     pub key: Key,
@@ -37,7 +37,7 @@ impl FromStr for Line {
 
     fn from_str(line: &str) -> Result<Self> {
         let sans = sans_of(line).or_else(|error| {
-            // The reader of games does not read UCI.
+            // The game reader does not know UCI.
             let named = named_line(None, Some(line)).map_err(|_| error)?;
             Ok::<_, Error>(named.moves.into_iter().map(|san| san.san).collect())
         })?;

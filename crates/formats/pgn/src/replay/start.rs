@@ -9,13 +9,13 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The variants that are played by the rules of chess, from whatever position.
+/// The variants that follow the rules of chess, whatever the first position.
 const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from position"];
 
-/// The first four fields of the start position's FEN; move counters do not matter.
+/// The first four fields of the start position's FEN; the move counters do not matter.
 const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
-/// The board that a game starts on: `start`, unless its tags have a FEN; `None` if the FEN is not a legal
+/// The board that a game starts on: `start`, unless its tags include a FEN; `None` if the FEN is not a legal
 /// position. The `SetUp` tag is ignored: many files leave it out.
 pub(super) fn position(
     tags: &Tags<'_>,
@@ -63,8 +63,8 @@ fn is_start(fen: &[u8]) -> bool {
     fen.is_empty() || fields.take(START.len()).eq(START)
 }
 
-/// Whether a FEN that is not a position of standard chess is one of Chess960, in which kings and rooks with
-/// castling rights may be on other squares.
+/// Whether a FEN that is invalid in standard chess is valid in Chess960, where kings and rooks with castling
+/// rights may stand on other squares.
 fn is_chess960(fen: &str) -> bool {
     let fen = fen.trim().parse::<Fen>();
     fen.is_ok_and(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).is_ok())

@@ -14,9 +14,9 @@ use crate::{
 
 /// The moves of an accepted game.
 pub(crate) struct GameMoves<'r> {
-    /// The moves that count, each with the position before it.
+    /// The moves that count, each with the position it was played in.
     pub(crate) visits: &'r [Visit],
-    /// The number of moves of the game before these.
+    /// How many moves of the game precede these.
     pub(crate) first: usize,
     /// The result; unknown only where [`Form`] allows it.
     pub(crate) outcome: Option<Outcome>,
@@ -29,8 +29,8 @@ pub(crate) struct GameMoves<'r> {
 impl Replay {
     /// Judges a game as [`Self::game`] does; returns its moves, or the verdict if it does not count.
     ///
-    /// In a loose file no result is needed, tags need not be well formed, and moves count up to the first
-    /// that cannot be played.
+    /// In a loose file, a result is not required, tags need not be well formed, and the moves up to the first
+    /// unplayable one count.
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<GameMoves<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,

@@ -1,4 +1,4 @@
-//! The whole of a game that counts, for readers that show games.
+//! A game that counts, in full, for readers that show games.
 
 use position::{Group, Key, Outcome, PackedMove, Step};
 
@@ -14,7 +14,7 @@ use super::{AcceptedGame, play::Play};
 pub struct WholeGame {
     /// The key of the position that it starts from.
     pub start: Key,
-    /// Its moves within the ply limit, and the step of each.
+    /// Its moves within the ply limit, each with its step.
     pub counted: Vec<(PackedMove, Step)>,
     /// The index of the first of these moves that counts.
     pub from: usize,

@@ -1,4 +1,4 @@
-//! AVX2's registers of 32 bytes, for processors that have them. They take half as many instructions as the
+//! AVX2's registers of 32 bytes, for processors that have them. They need half as many instructions as the
 //! portable code.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
@@ -13,7 +13,7 @@ use std::arch::x86_64::{
 
 use super::{Classify, Lanes, WINDOW_BYTES};
 
-/// Proof that the processor has AVX2: only [`detect`](Self::detect) makes one.
+/// Proof that the processor has AVX2; only [`detect`](Self::detect) can make one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
@@ -35,7 +35,7 @@ fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L 
     L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers. It can only be made from an [`Avx2`], so it exists only if the processor has
+/// A window in two registers. It can be made only from an [`Avx2`], so it exists only if the processor has
 /// AVX2.
 struct Registers([__m256i; 2]);
 
@@ -52,8 +52,8 @@ impl Registers {
     }
 }
 
-// These methods use no closures: a closure does not inherit the target feature, so it would not be inlined
-// and each call would pass the registers through memory.
+// These methods avoid closures: a closure does not inherit the target feature, so it would not be inlined,
+// and every call would pass the registers through memory.
 impl Lanes for Registers {
     #[inline(always)]
     fn any<const N: usize>(&self, values: [u8; N]) -> u64 {
@@ -80,7 +80,7 @@ impl Lanes for Registers {
 }
 
 // Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound.
-// They are not marked with the target feature themselves because methods of a trait cannot be.
+// They lack the target feature attribute because trait methods cannot have it.
 
 /// Turns the answers of both halves, 0 or 255 in each byte, into bits: `movemask` takes the top bit of each
 /// byte.
@@ -118,9 +118,9 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
     unsafe { _mm256_or_si256(one, other) }
 }
 
-// AVX2 compares signed bytes only. Subtracting `first` makes bytes below it wrap around to large values, so a
-// byte is within the range if the difference is at most `last - first`, that is, if the unsigned minimum of
-// the two is the difference.
+// AVX2 can compare only signed bytes. Subtracting `first` makes bytes below it wrap around to large values,
+// so a byte is in range if the difference is at most `last - first`, that is, if the unsigned minimum of
+// these two is the difference.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
     // SAFETY: `Registers` exist only on processors with AVX2.

@@ -1,4 +1,4 @@
-//! Registers of sixteen bytes. Every processor has them, or the compiler emulates them.
+//! Registers of sixteen bytes. Every processor has these registers, or the compiler emulates them.
 
 use wide::u8x16;
 
@@ -46,7 +46,7 @@ impl Lanes for Portable {
     }
 }
 
-/// Takes one unsigned comparison, because bytes below `first` wrap around to large values.
+/// One unsigned comparison is enough, because bytes below `first` wrap around to large values.
 #[inline]
 fn is_between(part: u8x16, first: u8, last: u8) -> u8x16 {
     let above = part - u8x16::splat(first);

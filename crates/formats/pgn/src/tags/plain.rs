@@ -1,7 +1,6 @@
-//! Tags of the usual shape, `[Name "Value"]` without escapes, one on each line: nearly all tags are like
-//! this.
+//! Tags of the usual shape, `[Name "Value"]` with no escapes, one per line: nearly all tags look like this.
 //!
-//! A window of text is searched for all such tags together; three tags of the usual length fit in it.
+//! A window is searched for all such tags at once; three tags of ordinary length fit in it.
 
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
@@ -13,9 +12,9 @@ struct Marks {
     quotes: u64,
     /// Quotes after one space. The first such quote of a tag opens its value.
     opening: u64,
-    /// Quotes before a bracket, which close a value.
+    /// Quotes directly before a bracket, which close a value.
     closing: u64,
-    /// Bytes that make the slow way of reading a value necessary: escapes and line ends.
+    /// Bytes that require the slow way of reading a value: escapes and line ends.
     others: u64,
 }
 
@@ -35,7 +34,7 @@ impl Classify for Marks {
 
 impl Marks {
     /// The length of the name that begins at byte `name` of the window, and the distance from there to the
-    /// end of its value; `None` unless the tag has the usual shape and all of it is in the window.
+    /// end of its value; `None` unless the tag has the usual shape and lies entirely in the window.
     #[inline]
     fn tag(&self, name: usize) -> Option<(usize, usize)> {
         let name_len = (self.words >> name).trailing_ones();
@@ -51,9 +50,9 @@ impl Marks {
     }
 }
 
-/// Reads up to `tags_max` tags of the usual shape, one on each line, from the bracket at `at` on, which must
-/// have a letter after it. Returns the offset where reading continues, after the last tag or at the next
-/// bracket; `at` if the first tag has another shape or is longer than a window.
+/// Reads up to `tags_max` tags of the usual shape, one per line, from the bracket at `at` on, which must be
+/// followed by a letter. Returns the offset at which to continue, after the last tag or at the next bracket;
+/// this is `at` if the first tag has another shape or is longer than a window.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);
@@ -69,7 +68,7 @@ pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max
                 [b'\n', b'[', letter, ..] if letter.is_ascii_alphabetic() && tags.len() < tags_max => {}
                 _ => return end + 2,
             }
-            // The tag ends with two more bytes, and the next one begins with two.
+            // The tag ends with two more bytes, and the next one starts with two.
             name += value_end + 4;
             if name >= WINDOW_BYTES {
                 break;

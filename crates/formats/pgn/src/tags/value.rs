@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use super::lines::trim;
 
-/// The value of one tag as it is in the text, with its escapes.
+/// The value of one tag as it is in the text, escapes included.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct TagValue<'t> {
     /// The bytes between the quotes, escapes and outer blanks included.
@@ -13,7 +13,7 @@ pub struct TagValue<'t> {
 }
 
 impl<'t> TagValue<'t> {
-    /// A value of these bytes; `escaped` states whether a backslash may be among them.
+    /// A value consisting of these bytes; `escaped` says whether they may contain a backslash.
     #[must_use]
     pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
@@ -26,8 +26,8 @@ impl<'t> TagValue<'t> {
         trim(self.raw)
     }
 
-    /// The value as text. `\"` and `\\` are unescaped, and other backslashes stay. The bytes are read as
-    /// UTF-8 if that is valid, otherwise as Windows-1252. The text is borrowed if nothing had to change.
+    /// The value as text. `\"` and `\\` are unescaped; any other backslash is kept. The bytes are read as
+    /// UTF-8 if that is valid, otherwise as Windows-1252. The text is borrowed if nothing needs to change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {
@@ -62,8 +62,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Windows-1252 according to the WHATWG encoding standard: the five bytes without a character become the code
-/// points with their numbers.
+/// Windows-1252 as the WHATWG encoding standard defines it: the five bytes without a character become the
+/// code points with the same numbers.
 pub(crate) fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

@@ -1,8 +1,8 @@
-//! Annotation files as people write them: tags without quotes or with a colon, games one after another.
+//! Annotation files as people write them: tags without quotes or with a colon, and games run together.
 //!
 //! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN. Such a
-//! text is cut into games wherever tags follow moves, and its tags are rewritten in the form of the PGN
-//! standard; the moves are left as they are.
+//! text is split into games wherever tags follow moves, and its tags are rewritten as the PGN standard
+//! prescribes; the moves are left as they are.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -13,7 +13,7 @@ use crate::tags::{blank_len, trim};
 /// One game: its offset in the text, and its text as PGN.
 pub(super) type LooseGame = (usize, Vec<u8>);
 
-/// Cuts a text into its games and rewrites their tags.
+/// Splits a text into its games and rewrites their tags.
 pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -28,8 +28,8 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     })
 }
 
-/// Rewrites the tags at the beginning of `text`; returns the new text and the end of the tags. A tag whose
-/// name has already occurred begins another game.
+/// Rewrites the tags at the beginning of `text`; returns the new text and the end of the tags. A tag name
+/// that has already occurred marks the beginning of another game.
 fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {
@@ -80,8 +80,7 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The text between the quotes of a value; if it has no outer quotes, the text of the value with inner quotes
-/// escaped.
+/// The text between a value's quotes; if there are no outer quotes, the text with its inner quotes escaped.
 fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.into();
@@ -96,7 +95,7 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// The end of the moves that begin at `at`. They end at the tags of another game, unless these are in a
+/// The end of the moves that begin at `at`. They end at the tags of the next game, not counting tags inside a
 /// comment or variation.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;

@@ -7,9 +7,9 @@ use super::Bytes;
 /// A plain move other than castling.
 pub(crate) struct PlainMove {
     pub(crate) role: Role,
-    /// The file that the piece moves from, if the text has it.
+    /// The file that the piece comes from, if the text states it.
     pub(crate) file: Option<File>,
-    /// The rank that the piece moves from, if the text has it.
+    /// The rank that the piece comes from, if the text states it.
     pub(crate) rank: Option<Rank>,
     pub(crate) capture: bool,
     pub(crate) to: Square,
@@ -27,7 +27,7 @@ pub(super) fn castling(bytes: &Bytes, start: usize, end: usize) -> San {
     San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
 }
 
-/// The move from byte `start` to `end` of a window, which is plain and not castling.
+/// The plain move, other than castling, that spans bytes `start` to `end` of a window.
 #[expect(
     clippy::inline_always,
     reason = "so that the move, taken apart again at once, is never put together"
@@ -43,7 +43,7 @@ pub(super) fn moved(bytes: &Bytes, start: usize, end: usize) -> PlainMove {
     PlainMove { role, file, rank, capture, to: Square::new(u32::from(to & 63)) }
 }
 
-/// The file and the rank that the piece moves from; `None` for what the text does not have.
+/// The file and the rank that the piece comes from; `None` for either one that the text does not state.
 #[inline]
 fn hints(bytes: &Bytes, from: std::ops::Range<usize>) -> (Option<File>, Option<Rank>) {
     let (mut file, mut rank) = (None, None);
@@ -61,7 +61,7 @@ fn is_check_mark(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
 
-/// The piece that moves, according to the first character of the move.
+/// The piece that moves, judging by the move's first character.
 const ROLES: [Role; 128] = {
     let mut roles = [Role::Pawn; 128];
     roles[b'K' as usize] = Role::King;

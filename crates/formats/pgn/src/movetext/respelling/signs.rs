@@ -1,8 +1,8 @@
-//! Signs outside ASCII, and their replacements in PGN.
+//! Non-ASCII signs and their replacements in PGN.
 
 use crate::{misspelling::Misspelling, tags::windows_1252};
 
-/// The end of the character at `at`, and, if it is a known sign, its replacement and its kind.
+/// The end of the character at `at` and, if it is a known sign, its replacement and its kind.
 pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Misspelling)>) {
     if text[at].is_ascii() {
         return (at + 1, None);
@@ -45,10 +45,10 @@ fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
         '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' => {
             (" ", Typography)
         }
-        // Variation selectors determine how the figurine before them is drawn.
+        // Variation selectors only say how to draw the figurine before them.
         '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
         '…' => ("...", Typography),
-        // In UTF-8, `½` is read without respelling.
+        // In UTF-8, `½` can be read without respelling.
         '½' if len == 1 => ("½", Typography),
         _ => return None,
     })
