@@ -38,8 +38,7 @@ pub struct Written {
     pub positions: u64,
     /// The number of moves, each counted once even if several lines play it.
     pub moves: u64,
-    /// The number of lines. The number of lines, each of which leads from a first position to a position
-    /// where it ends.
+    /// The number of lines. Each leads from a first position to a position where it ends.
     pub lines: u64,
     /// The number of moves left out because of the options: they had too few games or too small a share, or
     /// would have exceeded the number of lines.

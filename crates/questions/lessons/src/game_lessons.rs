@@ -148,7 +148,7 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// For each ply, whether it is a book move; `None` if no ply is. If Black moved first, the empty ply
+    /// For each ply, whether it is a book move; `None` if no ply is. If Black moved first, the placeholder
     /// before that move counts as a book move, so that the game is not taken to leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();

@@ -20,7 +20,7 @@ pub const ADJUDICATED: &str = "adjudication by own score";
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {
-    /// Makes a game from the point of view of the player of the `own` side.
+    /// Makes a game from the point of view of `own`, one of its two players.
     pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
         let [white_elo, black_elo] = elos_of(&game.tags);
         let mut played = Self::new(own, game.outcome);

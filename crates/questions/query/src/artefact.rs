@@ -11,8 +11,8 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// The maximum number of times that a question is asked if the table is replaced each time before the answer
-/// is found.
+/// How many times a question is asked before giving up, if every time the table is replaced before it can be
+/// answered.
 const ATTEMPTS: u32 = 20;
 
 /// An opened file or folder that can be asked about positions and moves.
@@ -60,14 +60,14 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // If a table is being replaced at this moment, the second attempt finds the new one.
+                // If the table is just being replaced, the second attempt finds the new one.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}
         }
         match open_book(path) {
-            // The table was being replaced, and only one of two renames had been done. The attempt to open
-            // the table as a book completed the other rename.
+            // The table was just being replaced, and only the first of two renames was done. By the time the
+            // attempt to open it as a book failed, the second one was done, too.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -79,8 +79,8 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and asks the artefact a question. The question is asked again if a table is replaced
-    /// before its answer is found.
+    /// Opens `path` and asks a question about the artefact. If a table is replaced before the question has
+    /// been answered, it is asked again.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Artefact {
         }
     }
 
-    /// What the artefact is, in words: `the book`, `the table` …
+    /// What the artefact is, in words, such as `the book` or `the table`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -117,13 +117,13 @@ impl Artefact {
         }
     }
 
-    /// Whether the artefact has values that were learned or set by hand, in addition to its counts.
+    /// Whether the artefact holds values that were learned or set by hand, and not just counts.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())
     }
 
-    /// How much each game of the artefact counts under these weights; `None` if each game counts once.
+    /// The weights of the artefact's games under these options; `None` if every game counts once.
     ///
     /// # Errors
     ///
@@ -189,8 +189,8 @@ impl Artefact {
         self.refused("not a table: only a table holds every count, so name the table")
     }
 
-    /// The error for an operation that needs an artefact of another kind. Its message names this artefact's
-    /// kind, followed by `why`.
+    /// The error for an operation that needs an artefact of another kind. The message names the kind of this
+    /// artefact and ends with `why`.
     fn refused(&self, why: &'static str) -> Error {
         Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }

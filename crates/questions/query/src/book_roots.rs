@@ -1,4 +1,4 @@
-//! The positions that the lines of a book or a table begin from.
+//! The positions where the lines of a book or a table begin.
 
 use book::Book;
 use position::{Key, Root, Tally};
@@ -7,12 +7,12 @@ use table::{RootRow, SortedRows, Table};
 
 use crate::{Artefact, Result};
 
-/// The roots of a book or a table, ascending by key. The start position is among them if some lines begin
+/// The roots of a book or a table, ascending by key. They include the start position if any lines begin
 /// there. If there are no roots, all lines begin at the start position.
 ///
 /// # Memory
 ///
-/// The roots take 48 bytes each.
+/// 48 bytes per root.
 #[derive(Clone, Debug, Default)]
 pub struct BookRoots(Vec<Root>);
 
@@ -53,15 +53,15 @@ impl BookRoots {
         !self.0.is_empty() && self.0.binary_search_by_key(&Key::START, |root| root.key).is_err()
     }
 
-    /// The positions that lines begin from, the start position first.
+    /// The positions where lines begin, the start position first.
     #[must_use]
     pub fn positions(&self) -> Vec<Chess> {
         let start = (!self.all_start_elsewhere()).then(Chess::default);
         start.into_iter().chain(self.of_shard(0, 1).filter_map(|row| row.root.position())).collect()
     }
 
-    /// The roots in a shard, without the start position. Their tallies are empty, because it is not known how
-    /// many games started at each root.
+    /// The roots in a shard, without the start position. Their tallies are empty because it is not known how
+    /// many games began at each of them.
     pub fn of_shard(&self, shard: u32, shards: u32) -> impl Iterator<Item = RootRow> + '_ {
         let shard_of = move |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let inside = move |root: &&Root| shard_of(root.key) == u64::from(shard) && root.key != Key::START;
@@ -69,8 +69,7 @@ impl BookRoots {
     }
 }
 
-/// The positions that the lines of an artefact begin from. If the start position is one of them, it comes
-/// first.
+/// The positions where the lines of an artefact begin. If the start position is among them, it comes first.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Results in a position by the groups of a table.
+//! Breaks a position's results down by the groups of a table.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct BandResults {
 }
 
 impl View<'_> {
-    /// The results in a position by month, ascending. Games whose month is unknown are left out.
+    /// A position's results by month, in ascending order. Games of unknown month are left out.
     ///
     /// # Errors
     ///
@@ -39,8 +39,8 @@ impl View<'_> {
         Ok(months(self.split(key, |_, group| group.month())?))
     }
 
-    /// The results of all moves of a position together, by month, without the games that ended in the
-    /// position.
+    /// The combined results of all moves in a position, by month; games that ended in the position are not
+    /// included.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl View<'_> {
         Ok(months(self.split(key, |mv, group| group.month().filter(|_| !mv.is_terminal()))?))
     }
 
-    /// The results of each move of a position by month, ascending.
+    /// The results of each move in a position, by month in ascending order.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl View<'_> {
         Ok(moves.into_iter().map(|(mv, split)| (mv, months(split))).collect())
     }
 
-    /// The results in a position by rating band, ascending. Games whose band is unknown are left out.
+    /// A position's results by rating band, in ascending order. Games of unknown band are left out.
     ///
     /// # Errors
     ///
@@ -74,8 +74,8 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Sums the results in a position by the value that `by` returns for a row's move and group; rows for
-    /// which `by` returns `None` are left out. The result is empty if the artefact is not a table.
+    /// Sums a position's results by the value that `by` returns for each row's move and group; rows for which
+    /// it returns `None` are left out. The result is empty if the artefact is not a table.
     fn split<T: Ord>(
         &self,
         key: Key,

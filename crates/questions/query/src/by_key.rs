@@ -1,4 +1,4 @@
-//! Looks up what an artefact has for a key, without a board.
+//! Looks up keys in an artefact, without needing a board.
 
 mod in_memory;
 mod look_ups;
@@ -14,10 +14,10 @@ use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, VisitAnswer};
 use crate::{Artefact, Error, Result, View};
 
-/// The approximate number of rows that can be read in order in the time of one look-up.
+/// About how many rows can be read sequentially in the time that one look-up takes.
 const LOOK_UP_ROWS: u64 = 5000;
 
-/// What an artefact has for a key: counts or weights, but no names of moves, which need a board.
+/// What an artefact has for a key: counts or weights, but no move names, since these would need a board.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KeyProbe {
@@ -27,16 +27,16 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves, those with the most games first; moves with equally many games are sorted by move. In a
-    /// Polyglot book, moves are in the order of the file.
+    /// The moves, most played first; moves with equally many games are sorted by move. In a Polyglot book,
+    /// they are in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
-/// One move of a position, found by key.
+/// One move of a position that was looked up by key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct KeyMove {
-    /// The move. It may be illegal if the file is damaged or two positions have the same key.
+    /// The move. It may be illegal, if the file is damaged or if two positions have the same key.
     pub mv: PackedMove,
     /// What the move changes in the key besides its squares; `None` unless the artefact is a table.
     pub step: Option<Step>,
@@ -47,8 +47,8 @@ pub struct KeyMove {
     pub average_elo: Option<f64>,
     /// The mean Elo of these players' opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The rating at which these players would be expected to score as they did; `None` unless the artefact
-    /// is a table with ratings.
+    /// The rating at which players would be expected to score as these did; `None` unless the artefact is a
+    /// table with ratings.
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,
@@ -64,14 +64,13 @@ impl KeyMove {
     }
 }
 
-/// How often a move with this weight or tally was played.
+/// How often a move was played, given its weight or tally.
 pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
     weight.map_or_else(|| tally.unwrap_or_default().games(), u64::from)
 }
 
 impl KeyProbe {
-    /// Repacks castling moves that a Polyglot book writes as a king's move by two squares, so that they are
-    /// packed as king takes rook.
+    /// Polyglot books write castling as a king's move by two squares. Repacks such moves as king takes rook.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -79,9 +78,9 @@ impl KeyProbe {
         self
     }
 
-    /// The weight of each move. In a Polyglot book this is the weight in the file. In other artefacts it is
-    /// two for each win of the side to move and one for each draw, scaled as `tabia export polyglot` does by
-    /// default.
+    /// The weight of each move. In a Polyglot book, this is what the file says. In other artefacts, it is two
+    /// for each win of the side to move and one for each draw, scaled as in `tabia export polyglot` with
+    /// default options.
     #[must_use]
     pub fn weights(&self) -> Vec<u16> {
         let raw = |known: &KeyMove| {
@@ -119,18 +118,18 @@ impl View<'_> {
     }
 }
 
-/// Sorts moves by games, the most first; moves with equally many games are in the order of moves.
+/// Sorts moves in descending order of their games; moves with equally many games are sorted by move.
 fn by_games(moves: &mut [KeyMove]) {
     let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
 }
 
-/// Looks up many keys, in any order, in the same way as [`probe_key`]. If many of the keys are in the same
-/// shard of a table, this shard is read once from beginning to end.
+/// Looks up many keys, in any order, as [`probe_key`] does. If many of them are in the same shard of a table,
+/// that shard is read through once instead.
 ///
 /// # Memory
 ///
-/// Besides the result, this takes eight bytes for each key.
+/// Eight bytes for each key, in addition to the result.
 ///
 /// # Errors
 ///
@@ -169,7 +168,7 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     Ok(found)
 }
 
-/// Finds several keys in one pass over a shard. `wanted` has the places of these keys, ascending by key.
+/// Finds several keys in one pass over a shard. `wanted` holds the indices of these keys, ascending by key.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();
@@ -201,7 +200,7 @@ impl Gather for RowsOfKey {
     }
 }
 
-/// Makes the answer from an entry of a book.
+/// Builds the answer from a book's entry.
 pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
     let mut moves: Vec<_> = entry.edges.iter().map(counted).collect();
@@ -209,7 +208,7 @@ pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     KeyProbe { key: entry.key, turn: Some(entry.turn), tally: Some(entry.tally), moves }
 }
 
-/// Makes the answer from the rows of one key; `None` if there are none.
+/// Builds the answer from the rows of a key; `None` if there are none.
 pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let counts = PositionCounts::of(rows)?;
     let ratings = |mv| {
@@ -235,7 +234,7 @@ pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     Some(KeyProbe { key: counts.key, turn: Some(counts.step.mover()), tally: Some(counts.tally), moves })
 }
 
-/// Makes the answer from the entries of one key in a Polyglot book; `None` if there are none.
+/// Builds the answer from a key's entries in a Polyglot book; `None` if there are none.
 pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Option<KeyProbe> {
     let weighed = |entry: &polyglot::PolyglotEntry| KeyMove {
         mv: entry.mv,
@@ -287,9 +286,9 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // The shard has so many rows that a few keys in it are looked up one by one.
+        // The shard is large enough that looking up a few keys one by one is cheaper than scanning it.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
-        // A row in which one count needs more than 32 bits.
+        // A row with a count that does not fit into 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
         let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
             let mut shard = counted.shard(shard).unwrap();

@@ -14,12 +14,12 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other artefact has it.
     pub found: (bool, bool),
-    /// Every move of either artefact, the one with the largest difference first; moves with equal differences
-    /// are sorted by move.
+    /// The moves of both artefacts, in descending order of the difference between them; moves with equal
+    /// differences are sorted by move.
     pub moves: Vec<MoveComparison>,
 }
 
-/// A move, and what each of the two artefacts has for it.
+/// A move, and what each artefact has for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveComparison {
@@ -31,7 +31,8 @@ pub struct MoveComparison {
     pub ours: Option<ComparedMove>,
     /// The move in the other artefact; `None` if it does not have the move.
     pub theirs: Option<ComparedMove>,
-    /// Our share less the other artefact's, −1 to 1. An artefact without the move has a share of 0.
+    /// The move's share in our artefact minus its share in the other, −1 to 1. If an artefact does not have
+    /// the move, its share there is 0.
     pub difference: f64,
 }
 
@@ -41,7 +42,7 @@ pub struct MoveComparison {
 pub struct ComparedMove {
     /// The number of games that played the move; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// The move's share, 0 to 1, of the games or weights of all moves in the position.
+    /// The move's share of the games or weights of all moves in the position, 0 to 1.
     pub share: f64,
     /// The score of the side to move, 0 to 1; `None` if no games were counted.
     pub score: Option<f64>,
@@ -49,7 +50,7 @@ pub struct ComparedMove {
     pub weight: Option<u16>,
 }
 
-/// Compares the moves of `position` in two artefacts. Moves that are not legal in it are left out.
+/// Compares the moves of `position` in two artefacts. Moves that are illegal there are left out.
 ///
 /// # Errors
 ///
@@ -71,7 +72,7 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
 }
 
 impl KeyProbe {
-    /// Pairs what two artefacts have for each move of a position.
+    /// Pairs up what the two artefacts have for each move.
     #[must_use]
     pub fn paired(
         first: Option<&Self>,
@@ -87,7 +88,7 @@ impl KeyProbe {
         moves
     }
 
-    /// Each move with its share, ascending by move. Entries of the same move in a Polyglot book are added up.
+    /// Each move and its share, sorted by move. Repeated entries for a move in a Polyglot book are added up.
     #[must_use]
     pub fn shares(&self) -> Vec<(PackedMove, ComparedMove)> {
         let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);

@@ -1,8 +1,8 @@
 //! Lists a Polyglot book as lines, for one side at a time, as `polyglot dump-book` does.
 //!
-//! This side plays the moves of the book; the other side plays every legal move that leads to a position of
-//! the book. Each position is followed only once: a line that reaches a position of an earlier line ends
-//! there and names the earlier line.
+//! That side plays the moves of the book, and the other side plays every legal move that leads to a position
+//! of the book. No position is followed twice: when a line reaches a position of an earlier line, it ends
+//! there and refers to the earlier line.
 
 mod line;
 
@@ -18,30 +18,29 @@ use shakmaty::{Chess, Color, Move, Position as _};
 pub use self::line::{DumpedLine, DumpedMove, Joined, RawEntry};
 use crate::{Result, walk::share};
 
-/// A Polyglot book whose lines are listed.
+/// Lists the lines of a Polyglot book.
 ///
 /// # Memory
 ///
-/// This takes eight bytes for each position of the book, and about a hundred for each position that lines
-/// reach.
+/// Eight bytes for each position of the book, and about a hundred for each position that a line reaches.
 pub struct Dump<'r> {
     reader: &'r Reader,
     /// The keys of the book's positions, ascending.
     keys: Vec<Key>,
     reached: HashSet<Key>,
-    /// Moves of reached positions that are not legal there.
+    /// Moves that are illegal in a position that was reached.
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move with which a line continues. A move of the book's side has its weight and its share of the
-/// position's weights.
+/// A move by which a line continues. A move of the book's side comes with its weight, and with its share of
+/// the position's weights.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
 struct Walk<'d, 'r, F> {
     dump: &'d mut Dump<'r>,
     side: Color,
-    /// The place in the listed lines where each position was first reached.
+    /// Where in the listed lines each position was first reached.
     met: HashMap<Key, Joined>,
     line: DumpedLine,
     take: F,
@@ -60,7 +59,7 @@ impl<'r> Dump<'r> {
         Ok(Self { reader, keys, reached: HashSet::new(), illegal: HashSet::new() })
     }
 
-    /// Calls `take` with each line for `side` from the start position, in order.
+    /// Calls `take` with every line for `side` from the start position, in order.
     ///
     /// # Errors
     ///
@@ -73,9 +72,9 @@ impl<'r> Dump<'r> {
         Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
     }
 
-    /// Calls `take` with each entry that is in no line because its position was not reached or its move is
-    /// not legal there. If the lines of a side were not listed, these entries include all entries of that
-    /// side's positions.
+    /// Calls `take` with every entry that is in no line, either because its position was not reached or
+    /// because its move is illegal there. If the lines of a side have not been listed, this includes all of
+    /// that side's positions.
     ///
     /// # Errors
     ///
@@ -145,7 +144,7 @@ where
         Ok(())
     }
 
-    /// The moves with which the line continues; empty if the line ends.
+    /// The moves by which the line continues; empty if it ends here.
     fn moves(&mut self, position: &Chess) -> Result<Vec<Next>> {
         let key = Key::of(position);
         if let Some(&joined) = self.met.get(&key) {
@@ -160,7 +159,7 @@ where
         }
     }
 
-    /// Passes the line to `take`, and removes its last move.
+    /// Passes the line to `take`, then takes back its last move.
     fn end(&mut self) -> Result<(), E> {
         (self.take)(&self.line)?;
         self.line.number += 1;
@@ -178,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes a book of 1.e4 and 1.d4, the reply 1...e5, an illegal move, and a position that no line
+    /// Writes a book with 1.e4 and 1.d4, the reply 1...e5, an illegal move, and a position that no line
     /// reaches.
     fn book(folder: &std::path::Path) -> Reader {
         let after = |m: PackedMove| {

@@ -5,28 +5,28 @@ use std::path::PathBuf;
 /// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](fault::Failure::kind) shows whether an argument is wrong, or a file
+/// An error of this crate. Its [`kind`](fault::Failure::kind) tells whether an argument is wrong, or a file
 /// is damaged or unreadable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A move is to be chosen, but the artefact is an experience file.
+    /// A move was asked for, but the artefact is an experience file.
     #[error(
         "{path} is an experience file, which has no moves to choose from; make a book from a table and this file",
         path = .0.display()
     )]
     NoBookToChooseFrom(PathBuf),
-    /// The artefact is of a kind that cannot answer the question.
+    /// This kind of artefact cannot answer the question.
     #[error("{path} is {got}, {why}")]
     WrongKind {
         /// The artefact.
         path: PathBuf,
         /// What the artefact is: `a book`, `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
-        /// What kind of artefact is needed instead, and what the user can do.
+        /// The kind of artefact that is needed instead, and what the user can do.
         why: &'static str,
     },
-    /// The policy chooses by games, but the artefact is a Polyglot book.
+    /// The policy chooses by games, but the artefact is a Polyglot book, which has none.
     #[error(
         "policy `{policy}` chooses by games and results, but a Polyglot book has only weights; these policies choose \
          by weights: {others}", others = others.join(", ")
@@ -34,13 +34,13 @@ pub enum Error {
     NothingToGoBy {
         /// The policy.
         policy: &'static str,
-        /// The policies that can choose a move from this artefact.
+        /// The policies that can choose moves from this artefact.
         others: Vec<&'static str>,
     },
-    /// SQL is to be written, but the path is neither an export nor a table.
+    /// SQL was asked for, but the path is neither an export nor a table.
     #[error("{path} is neither an export nor a table: name the folder of one", path = .0.display())]
     NothingForSql(PathBuf),
-    /// The path cannot be expressed in an SQL statement.
+    /// The path cannot be written in an SQL statement.
     #[error(
         "{path:?} has a control character or is not UTF-8, so it cannot be used in SQL: rename the folder",
         path = .0
@@ -82,7 +82,7 @@ pub enum Error {
     /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
-    /// The list of sources in a book's experience is not in the form that Tabia writes.
+    /// A book's list of the sources of its experience is not in the form that Tabia writes.
     #[error("{path}: cannot read the list of sources of its experience: {source}")]
     Sources {
         /// The book.
@@ -90,7 +90,7 @@ pub enum Error {
         /// What is wrong with the list.
         source: serde_json::Error,
     },
-    /// The file is empty, so nothing shows that it was meant to be a Polyglot book.
+    /// The file is empty, so there is no telling whether it is meant to be a Polyglot book.
     #[error("{path} is empty: it is a Polyglot book without moves, or a file that was never written", path = .0.display())]
     Empty(PathBuf),
     /// A book could not be read.
@@ -107,8 +107,7 @@ pub enum Error {
     Stopped,
 }
 
-// These errors are of the kind `Usage`: no file is damaged, and with another argument there would be an
-// answer.
+// These errors are of the kind `Usage`, because no file is damaged and a different argument would work.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
         | WrongKind
@@ -123,8 +122,8 @@ fault::kinds!(Error {
 } as Table);
 
 impl Error {
-    /// Whether a table was replaced while it was read. If so, the question can be answered once the table has
-    /// been opened again.
+    /// Whether the failure was caused by a table being replaced while it was read. If so, opening the table
+    /// again will help.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))

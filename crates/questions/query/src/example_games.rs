@@ -1,4 +1,4 @@
-//! Games that a table keeps as examples: the examples of a position, and a single game as PGN.
+//! Finds games that a table keeps as examples: those of a position, or a single one as PGN.
 
 use std::cmp::Reverse;
 
@@ -12,9 +12,9 @@ use crate::{Artefact, Error, GamesFilter, Result};
 /// The examples kept for a position, for all of its moves together.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ExampleGames {
-    /// The best rated games, the best first.
+    /// The games with the highest ratings, best first.
     pub top: Vec<PlayedGame>,
-    /// The newest games, the newest first.
+    /// The newest games, newest first.
     pub recent: Vec<PlayedGame>,
 }
 
@@ -28,12 +28,12 @@ pub struct PlayedGame {
     pub san: String,
     /// The id of the game, for [`example_pgn`].
     pub id: String,
-    /// The result; in JSON the winner: `white`, `black`, or null for a draw.
+    /// The result; in JSON it is the winner: `white`, `black`, or null for a draw.
     #[serde(rename = "winner", serialize_with = "winner")]
     pub outcome: Outcome,
-    /// The player who had White.
+    /// The player with White.
     pub white: GamePlayer,
-    /// The player who had Black.
+    /// The player with Black.
     pub black: GamePlayer,
     /// The year; `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct PlayedGame {
     /// Year and month, such as `2013-05`; `None` unless both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<String>,
-    /// The speed of the game; `None` if it is not known, or if the table is not grouped by speed.
+    /// The speed of the game; `None` if it is unknown or if the table is not grouped by speed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<&'static str>,
 }
@@ -59,15 +59,15 @@ fn winner<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 /// A player of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamePlayer {
-    /// The player's name as it is in the game.
+    /// The player's name, as the game spells it.
     pub name: String,
     /// The Elo rating; 0 if it is not known.
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of a position's moves and that the filter lets through: at most
-/// `top` of the best rated ones, and at most `recent` of the newest ones. `None` if the artefact keeps no
-/// examples.
+/// The games that a table keeps as examples of the moves in a position, as far as the filter lets them
+/// through: at most `top` of the best rated and at most `recent` of the newest. `None` if the artefact keeps
+/// no examples.
 ///
 /// # Errors
 ///
@@ -84,11 +84,11 @@ pub fn example_games(
     Ok(Some(ExampleGames { top: top?, recent: recent? }))
 }
 
-/// The examples of a position. Only the games that are shown are read.
+/// The examples of a position's moves. A game is read only when it is to be shown.
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,
-    /// The examples that the filter lets through, by row of the table.
+    /// The examples that the filter lets through, for each row of the table.
     rows: Vec<MoveExamples>,
 }
 
@@ -101,7 +101,7 @@ pub struct Example {
     speed: Option<&'static str>,
 }
 
-/// Two examples are equal if they are from the same game, which may have passed through the position twice.
+/// Two examples are equal if they come from the same game, which may have reached the position twice.
 impl PartialEq for Example {
     fn eq(&self, other: &Self) -> bool {
         self.game.id == other.game.id
@@ -122,13 +122,13 @@ impl<'a> PositionExamples<'a> {
         Ok(Some(Self { examples, position, rows }))
     }
 
-    /// The best rated examples, at most `count`, the best first.
+    /// The best rated examples, at most `count` of them, best first.
     #[must_use]
     pub fn best_rated(&self, count: usize) -> Vec<Example> {
         self.first(count, RankedGame::by_rating, |_| true)
     }
 
-    /// The newest examples, at most `count`, the newest first, without games that are among `others`.
+    /// The newest examples that are not among `others`, at most `count` of them, newest first.
     #[must_use]
     pub fn newest(&self, count: usize, others: &[Example]) -> Vec<Example> {
         self.first(count, RankedGame::by_date, |found| !others.contains(found))
@@ -162,7 +162,8 @@ impl<'a> PositionExamples<'a> {
         self.rows.iter().filter(move |row| row.mv() == mv).flat_map(examples_of_row)
     }
 
-    /// Reads the games of these examples. Games whose move is not legal in the position are left out.
+    /// Reads the games that these examples come from. Games whose move is illegal in the position are left
+    /// out.
     ///
     /// # Errors
     ///
@@ -198,7 +199,7 @@ fn examples_of_row(row: &MoveExamples) -> impl Iterator<Item = Example> + '_ {
     row.games().iter().map(move |&game| Example { mv: row.mv(), game, speed })
 }
 
-/// The PGN of the game that has this id among the examples of a table; `None` if there is no such game.
+/// The PGN of the example game with this id; `None` if the table has no such game.
 ///
 /// # Errors
 ///
@@ -218,7 +219,7 @@ fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
 /// The maximum number of characters in a line of movetext (PGN standard 8.2.1).
 const LINE: usize = 79;
 
-/// Writes a game: first the seven tags that every game has, then its other tags, and then its moves.
+/// Writes a game: the seven mandatory tags, its other tags, and its moves.
 fn pgn_of(game: &ExampleGame) -> String {
     let result: &str = game.outcome.into();
     let start = game.header("FEN").parse::<Fen>().ok();
@@ -247,7 +248,7 @@ fn pgn_of(game: &ExampleGame) -> String {
     text + "\n"
 }
 
-/// The move numbers and moves of a game as separate words.
+/// The move numbers and moves of a game, each as a word of its own.
 fn words(game: &ExampleGame, mut position: Chess) -> impl Iterator<Item = String> + '_ {
     let mut is_first = true;
     game.moves().map_while(move |mv| {

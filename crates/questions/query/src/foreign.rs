@@ -1,5 +1,5 @@
-//! Recognizes files of other kinds by their first bytes, and tells the user what such a file is and what to
-//! do.
+//! Recognizes other kinds of files by their first bytes, and tells the user what they are and what to do with
+//! them.
 
 use std::{
     fs::File,
@@ -14,23 +14,23 @@ use crate::{Error, Result};
 
 /// What a file is, by its first bytes.
 pub(crate) enum FileKind {
-    /// Parquet, which may be an experience file.
+    /// A Parquet file, possibly an experience file.
     Parquet,
-    /// A Polyglot book, sound or damaged.
+    /// A Polyglot book, intact or damaged.
     Polyglot,
     /// Another kind of file: its name, and what the user can do.
     Foreign(Foreign),
 }
 
-/// A file that belongs to another program.
+/// A file from another program.
 pub(crate) struct Foreign {
     what: &'static str,
     then: &'static str,
 }
 
-/// The number of bytes that are read from the beginning of a file.
+/// How many bytes to read from the beginning of a file.
 const HEAD_BYTES: usize = 1 << 16;
-/// How the header of a Polyglot book begins: with key 0 and the mark of a header.
+/// The beginning of a Polyglot book's header: key 0 and a magic number.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 /// The number of bytes in an entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
@@ -69,13 +69,13 @@ impl Foreign {
     }
 }
 
-/// The error for a folder that could not be opened as a table; it may be an export.
+/// The error for a folder that could not be opened as a table, and which may be an export.
 pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
     let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
     if is_export { EXPORT.error(path) } else { error.into() }
 }
 
-/// The beginning of a file, and its length.
+/// The first bytes of a file, and the file's length.
 fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
     let (file, mut head) = (File::open(path)?, Vec::new());
     let bytes = file.metadata()?.len();
@@ -112,7 +112,7 @@ const UNKNOWN: Foreign = Foreign {
            those of a Polyglot book are",
 };
 
-/// Recognizes a file if its first bytes occur in only one kind of file.
+/// Recognizes kinds of files that always begin with the same characteristic bytes.
 fn by_magic(head: &[u8]) -> Option<Foreign> {
     let packed = |what| Foreign { what, then: PACKED };
     let magics: [(&[u8], Foreign); 10] = [
@@ -130,7 +130,7 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
-/// Recognizes a book by its file extension, if its kind has no magic number.
+/// Recognizes books by their file extension, for kinds that have no magic number.
 fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
         "abk" => Some(ARENA),
@@ -140,8 +140,8 @@ fn by_extension(extension: &str) -> Option<Foreign> {
     }
 }
 
-/// Whether a file is a book of Crafty. Such a book begins with 32,768 file offsets of four bytes each; -1
-/// means that there is no entry.
+/// Whether a file is a book of Crafty. Such a book begins with 32,768 file offsets of four bytes each, where
+/// -1 stands for no entry.
 fn is_crafty(head: &[u8], bytes: u64) -> bool {
     const INDEX_BYTES: u64 = 4 << 15;
     let mut places =
@@ -151,7 +151,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognizes text files. A text file is PGN if one of its lines is a tag pair.
+/// Recognizes text files. A text file is taken for PGN if any line is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {
@@ -166,9 +166,9 @@ fn text(head: &[u8]) -> Option<Foreign> {
     Some(if head.split(|&byte| byte == b'\n').any(is_tag) { PGN } else { TEXT })
 }
 
-/// Whether the entries at the beginning are sorted like those of a Polyglot book, except for a few damaged
-/// ones. A Polyglot book has no magic number except in a header, which few books have. An empty file with the
-/// extension of a Polyglot book is a book without moves.
+/// Whether the first entries are sorted as in a Polyglot book, apart from a few damaged ones. A Polyglot book
+/// has a magic number only in its header, and few books have a header. An empty file with a Polyglot book's
+/// extension is a book without moves.
 fn is_polyglot(head: &[u8]) -> bool {
     if head.starts_with(HEADER) {
         return true;

@@ -33,8 +33,7 @@ pub struct LinesOptions {
     pub min_games: u64,
     /// The minimum share of a move, 0 to 1, in the games or weights of its position.
     pub min_share: f64,
-    /// The maximum number of lines. The ones written are those that come up most often. `None` means all
-    /// lines.
+    /// The maximum number of lines. Those that come up most often are written. `None` means all lines.
     pub lines: Option<u64>,
 }
 

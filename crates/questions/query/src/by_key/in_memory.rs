@@ -1,5 +1,5 @@
-//! Holds all positions of a table in memory, for callers that look up most of them, each once and in any
-//! order.
+//! Holds all positions of a table in memory, for callers that look up most of them, in any order and each of
+//! them once.
 
 use std::{collections::HashMap, mem, ops::ControlFlow};
 
@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// # Memory
 ///
-/// This takes about 50 bytes for each position, and 16 bytes for each move of a position with several moves.
+/// About 50 bytes for each position, plus 16 bytes for each move of a position that has several.
 pub(super) struct TableInMemory {
     /// One part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
@@ -21,9 +21,9 @@ pub(super) struct TableInMemory {
 
 /// The positions of a shard.
 ///
-/// A look-up spends most of its time waiting for memory, so it should read only one place. Keys are
-/// practically random, so a key's place in the range of keys shows approximately where its slot is. Each
-/// position is in the slot that is found in this way, or in a slot soon after it. A third of the slots are
+/// A look-up spends most of its time waiting for memory, so it should have to read from only one location.
+/// Keys are practically random, so the slot of a key can be estimated by interpolating between the lowest and
+/// the highest key. Each position is in its estimated slot or shortly after it. A third of the slots are
 /// empty.
 #[derive(Default)]
 struct Part {
@@ -31,12 +31,12 @@ struct Part {
     first: Key,
     /// The number of slots for each unit of key, times 2⁶⁴.
     scale: u64,
-    /// The positions ascending by key, with empty slots between.
+    /// The positions in ascending order of their keys, with empty slots in between.
     slots: Vec<Option<Position>>,
-    /// The moves of positions that have several moves.
+    /// The moves of those positions that have several.
     moves: Vec<(PackedMove, Step, SmallTally)>,
-    /// Counts of more than 32 bits: the counts of a move or, under [`PackedMove::TERMINAL`], of all visits of
-    /// a position.
+    /// Counts that do not fit into 32 bits: those of a move or, under [`PackedMove::TERMINAL`], those of all
+    /// visits to a position.
     large: HashMap<(Key, PackedMove), Tally>,
 }
 
@@ -47,11 +47,11 @@ struct Position {
     /// The index of its first move in `moves`.
     begin: u32,
     count: u16,
-    /// The step of any of the rows; it shows which side is to move.
+    /// The step from any of the rows; it tells which side is to move.
     step: Step,
-    /// The only move, if every visit played it. In this case, `step` is this move's step, and `visits` are
-    /// its counts. Most positions in a table have only one move, and finding it in another list would take as
-    /// long as finding the position.
+    /// The move that every visit played, if there is only one such move. In that case, `step` and `visits`
+    /// are those of this move. Most positions in a table have only one move, and looking for it in a second
+    /// list would take as long as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -59,11 +59,11 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// This value means that the counts need more than 32 bits and are in `large`.
+/// Marks counts that do not fit into 32 bits and are in `large` instead.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
-    /// Reads a table with up to `threads` threads. `go_on` is called before each shard and may stop the
+    /// Reads a table with up to `threads` threads. `go_on` is called before each shard, and can stop the
     /// reading.
     ///
     /// # Errors
@@ -94,7 +94,8 @@ impl TableInMemory {
         Some(part.read_at(part.slots[part.find(key)?].as_ref()?))
     }
 
-    /// Like [`probe`](Self::probe), but also returns whether this is the position's first visit.
+    /// Like [`probe`](Self::probe), but also returns whether the position is being visited for the first
+    /// time.
     pub(super) fn visit(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
         let part = self.part(key)?;
         let part = &mut self.parts[part];
@@ -141,7 +142,7 @@ impl Part {
         Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
-    /// The counts of a tally in 32 bits each. A tally with a larger count is stored separately.
+    /// A tally's counts in 32 bits each; if they do not fit, [`LARGE`], and the tally is stored separately.
     fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));
@@ -160,7 +161,7 @@ impl Part {
         Tally { white, draws, black }
     }
 
-    /// Puts the positions into their slots.
+    /// Distributes the positions over the slots.
     fn place(&mut self, positions: Vec<Position>) {
         let ([first, ..], [.., last]) = (positions.as_slice(), positions.as_slice()) else { return };
         let slots = positions.len() as u128 * 3 / 2;
@@ -174,13 +175,13 @@ impl Part {
         }
     }
 
-    /// The slot where a key belongs; if it is taken, the key is in a slot after it.
+    /// The slot where a key should be; if another key is there, it is in one of the slots that follow.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }
 
-    /// The slot that holds a key; `None` if no slot does. The key must not be below the lowest key of the
-    /// shard.
+    /// The slot where a key is; `None` if the key is absent. The key must not be less than the shard's lowest
+    /// key.
     fn find(&self, key: Key) -> Option<usize> {
         let home = self.home(key);
         let run = self.slots.get(home..)?.iter().map_while(Option::as_ref);

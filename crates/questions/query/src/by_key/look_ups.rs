@@ -1,4 +1,4 @@
-//! Looks up one position after another. After many look-ups in the same table, the whole table is read into
+//! Looks up positions one at a time. After many look-ups in the same table, reads the whole table into
 //! memory.
 
 use std::{collections::HashSet, ops::ControlFlow};
@@ -9,44 +9,44 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// The approximate number of rows that can be read into memory in the time of one look-up. It is half of what
-/// [`probe_keys`](crate::probe_keys) assumes, because here all rows are kept.
+/// About how many rows can be read into memory in the time that one look-up takes. This is half of what
+/// [`probe_keys`](crate::probe_keys) assumes, because here every row is kept.
 const LOOK_UP_ROWS: u64 = 2500;
-/// The maximum number of bytes that a row takes in memory.
+/// The most memory that a row can take, in bytes.
 const ROW_BYTES: u64 = 66;
 
 /// The positions of an artefact, for callers that look up many of them in any order.
 ///
 /// # Memory
 ///
-/// Once the look-ups have taken longer than reading the whole table would, the table is in memory. It takes
-/// 50 bytes for each position, and 16 bytes for each move of a position with several moves.
+/// A table is read into memory once the look-ups have taken longer than reading all of it would. It then
+/// takes 50 bytes for each position, plus 16 bytes for each move of a position that has several.
 pub struct LookUps<'a> {
     /// The artefact.
     pub artefact: &'a Artefact,
     threads: usize,
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Whether there is enough memory for the whole table.
+    /// Whether the whole table fits into memory.
     fits: bool,
-    /// The number of look-ups that are left before the table is read into memory.
+    /// How many more look-ups there may be before the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
-    /// Positions that were visited while they were not in memory.
+    /// Positions visited before the table was read into memory.
     visited: HashSet<Key>,
 }
 
 /// The answer of [`LookUps::visit`].
 pub enum VisitAnswer {
-    /// The position is visited for the first time. The value is what the artefact has for it; `None` if the
-    /// artefact does not have it.
+    /// This is the first visit to the position. What the artefact has for it; `None` if the artefact does not
+    /// have it.
     First(Option<KeyProbe>),
-    /// The position was already visited.
+    /// The position has been visited before.
     Again,
 }
 
 impl<'a> LookUps<'a> {
-    /// Creates look-ups in an artefact. If a table fits into half of the memory, it may be read with up to
-    /// `threads` threads; `go_on` is called meanwhile and may stop the reading.
+    /// Prepares look-ups in an artefact. A table that fits into half of the memory may be read into memory
+    /// with up to `threads` threads, which call `go_on` and stop if it breaks.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -58,8 +58,8 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// The number of bytes that the look-ups may take. If the artefact is a table that fits into half of the
-    /// memory, this is the size of the whole table; otherwise it is 0.
+    /// How many bytes the look-ups may take: the size of the whole table if the artefact is a table that fits
+    /// into half of the memory, and 0 otherwise.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };
@@ -67,8 +67,8 @@ impl<'a> LookUps<'a> {
         if bytes <= memory_bytes / 2 { bytes } else { 0 }
     }
 
-    /// The number of moves in a book or a table; 0 for other artefacts. A table that fits into memory is read
-    /// into memory to find the answer.
+    /// The number of moves in a book or a table; 0 for other artefacts. To count the moves of a table that
+    /// fits into memory, it is read into memory.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Like [`at`](Self::at), but for callers that follow each position only once.
+    /// Like [`at`](Self::at), but for callers that need to follow each position only once.
     ///
     /// # Errors
     ///

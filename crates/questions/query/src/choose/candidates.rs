@@ -21,12 +21,12 @@ pub struct Candidates {
     pub tally: Option<Tally>,
     /// The moves, ascending.
     pub moves: Vec<Candidate>,
-    /// The number of illegal moves that the artefact has in this position, because the file is damaged or
+    /// How many illegal moves the artefact has in this position, either because the file is damaged or
     /// because two positions have the same key. These moves are left out.
     pub illegal: u32,
 }
 
-/// Reads the candidates of `position`, in the order of moves. A candidate is any legal move that is
+/// Reads the candidates of `position`, sorted by move. A candidate is any legal move that is
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);
@@ -84,8 +84,8 @@ pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<
     Ok(gathering.found)
 }
 
-/// Like [`candidates`] with targets, but from data that the caller has already read: `entry` is the book's
-/// entry for the position, if there is one, and `children` are the legal moves that lead into the book.
+/// Like [`candidates`] with targets, but from what the caller has already read: `entry` is the book's entry
+/// for the position, if any, and `children` are the legal moves that lead into the book.
 pub(crate) fn candidates_with_children(
     book: &Book,
     position: &Chess,
@@ -116,8 +116,8 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// Calls `note` with the candidate of a legal move; the candidate is created if there is none yet.
-    /// Illegal moves are counted.
+    /// Calls `note` with the candidate for a legal move, which is created first if necessary. Illegal moves
+    /// are counted.
     fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
@@ -144,7 +144,7 @@ impl Gathering {
         }
     }
 
-    /// Notes what experience has for a position's moves.
+    /// Adds what experience has about the moves of a position.
     fn known(&mut self, known: ExperienceOf<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
@@ -159,12 +159,12 @@ impl Gathering {
         Ok(())
     }
 
-    /// Calls `note` with a candidate if there is one for this move.
+    /// Calls `note` with the candidate for this move, if there is one.
     fn of_move(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         self.found.moves.iter_mut().find(|candidate| candidate.mv == mv).map(note);
     }
 
-    /// Notes a search for a candidate that has no search of its own.
+    /// Gives a search to a candidate that has none of its own.
     fn search_of(&mut self, mv: PackedMove, found: &Experience) {
         self.of_move(mv, |candidate| {
             let known = &mut candidate.experience;
@@ -174,7 +174,7 @@ impl Gathering {
         });
     }
 
-    /// Takes values from the positions after moves, converted to the mover's point of view. A kept move
+    /// Takes over values from the positions after moves, converted to the mover's point of view. A kept move
     /// without a search gets the deepest search that position learning has for the position after it. A move
     /// without an evaluation gets the evaluation of the position after it.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
@@ -237,8 +237,8 @@ impl Gathering {
     }
 }
 
-/// The deepest search from position learning among the rows of a position, from the point of view of the side
-/// to move.
+/// The deepest search that position learning has in these rows of a position, from the point of view of the
+/// side to move.
 fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
     let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
     learned.map(|row| row.experience).max_by_key(|found| found.depth)

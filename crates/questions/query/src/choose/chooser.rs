@@ -1,4 +1,4 @@
-//! A policy with its settings, found by name.
+//! A policy and its settings, looked up by name.
 
 use std::{fmt, sync::Arc};
 
@@ -12,12 +12,12 @@ use table::{GameWeights, Weighing};
 use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
 use crate::{Artefact, Error, Result, View};
 
-/// A policy from the catalogue that chooses moves, with checked settings.
+/// A policy from the catalogue that can choose moves, with validated settings.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     policy: Arc<Policy>,
     given: Vec<(String, String)>,
-    /// The weights of the table's games; `None` if each game counts once.
+    /// The weights of the table's games; `None` if every game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Setting {
     pub name: &'static str,
     /// Its value.
     pub value: String,
-    /// Whether the user gave the value. If not, it is the default, or it follows from another setting.
+    /// Whether the user set it. If not, the value is the default, or another setting implies it.
     pub given: bool,
 }
 
@@ -62,8 +62,7 @@ impl Chooser {
         Ok(Self { policy, given: settings.to_vec(), weighing: None })
     }
 
-    /// Makes the policy choose as if the games of `artefact` had these weights. Reported counts stay
-    /// unweighted.
+    /// Makes the policy choose as if the artefact's games had these weights. Reported counts stay unweighted.
     ///
     /// # Errors
     ///
@@ -72,21 +71,21 @@ impl Chooser {
         Ok(self.weighed(artefact.weighing(weights)?))
     }
 
-    /// Makes the policy choose as if the games of a table were weighed in this way; with `None`, each game
+    /// Makes the policy choose as if a table's games were weighted in this way; with `None`, every game
     /// counts once.
     #[must_use]
     pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
     }
 
-    /// The reason to suspect that the month from which the ages of games are counted is a mistake, for
-    /// example that it lies after `today` (year and month). `None` if there is no such reason.
+    /// Why the month from which the games' ages are counted is probably a mistake, for example because it is
+    /// later than `today` (year and month). `None` if it looks fine.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         self.weighing.as_ref()?.doubt(today)
     }
 
-    /// The weights of games as text, such as `half-life=3y as-of=2015-06`; `None` if each game counts once.
+    /// The weights of games as text, such as `half-life=3y as-of=2015-06`; `None` if every game counts once.
     #[must_use]
     pub fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
@@ -118,7 +117,7 @@ impl Chooser {
         self.spec().all_parameters().map(setting).collect()
     }
 
-    /// The name of the policy and the settings that were given, such as `terra, book-limit = 40`.
+    /// The policy's name and the settings that the user gave, such as `terra, book-limit = 40`.
     #[must_use]
     pub fn describe(&self) -> String {
         let given = self.settings().into_iter().filter(|setting| setting.given);
@@ -142,27 +141,26 @@ impl Chooser {
         Ok((found, judgement))
     }
 
-    /// Whether the policy looks at the positions that moves lead to. Such a policy cannot choose without a
+    /// Whether the policy looks at the positions after the moves. Such a policy cannot choose without a
     /// board.
     #[must_use]
     pub fn looks_ahead(&self) -> bool {
         self.policy.needs_targets()
     }
 
-    /// Whether the policy needs a board, because it looks at the positions that the moves of this book lead
-    /// to.
+    /// Whether the policy needs a board with this book, because it looks at the positions after the moves.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Checks that `artefact` has at least some of the evidence that the policy chooses by. `has_experience`
-    /// tells whether there is experience.
+    /// Checks that `artefact` has any of the evidence by which the policy chooses. `has_experience` says
+    /// whether there is any experience.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NothingToGoBy`] if the artefact has none of this evidence. For example, a Polyglot
-    /// book has no games.
+    /// Fails with [`Error::NothingToGoBy`] if there is no such evidence in the artefact. For example, a
+    /// Polyglot book has no games.
     pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
@@ -177,7 +175,7 @@ impl Chooser {
         Err(Error::NothingToGoBy { policy: self.name(), others })
     }
 
-    /// Remarks for the user: that the artefact has nothing that the policy can choose by, or that the policy
+    /// What the user should know: that the artefact has nothing for the policy to go by, or that the policy
     /// ignores what was learned.
     #[must_use]
     pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
@@ -185,8 +183,8 @@ impl Chooser {
         lacking.into_iter().chain(self.ignored(has_experience)).collect()
     }
 
-    /// The remark that the policy ignores experience; `None` if the policy does not ignore it, or if there is
-    /// no experience.
+    /// A remark that the policy ignores experience; `None` if it does not, or if there is no experience to
+    /// ignore.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let reads = [Evidence::Experience, Evidence::Evaluations];
@@ -197,9 +195,9 @@ impl Chooser {
         ignores.then(|| format!("{policy} ignores what was learned or set by hand{but}"))
     }
 
-    /// The moves that can be chosen in a position of a book, ascending, with their chances. No board is
-    /// needed. The chances are the same as those from [`judge`](Self::judge), unless the policy [needs a
-    /// board](Self::needs_board).
+    /// The moves that may be chosen in a position of a book, each with its probability, sorted by move. No
+    /// board is needed. The probabilities are the same as in [`judge`](Self::judge), unless the policy [needs
+    /// a board](Self::needs_board).
     ///
     /// # Errors
     ///
@@ -210,7 +208,7 @@ impl Chooser {
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// Like [`judge`](Self::judge), but from the entry and the children that the caller has already read.
+    /// Like [`judge`](Self::judge), but from an entry and children that the caller has already read.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,
@@ -223,7 +221,7 @@ impl Chooser {
     }
 }
 
-/// Serializes the policy's name, and its settings as an object of strings.
+/// Serializes the policy's name and its settings, the latter as an object of strings.
 impl Serialize for Chooser {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -15,11 +15,11 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// Every candidate, the likeliest first; equally likely ones are sorted by move.
+    /// All candidates, likeliest first; equally likely ones are sorted by move.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: Scores,
-    /// Remarks: why there is nothing to choose, or a fallback that was taken.
+    /// Remarks, such as why there is nothing to choose, or which fallback was used.
     pub notes: Vec<String>,
 }
 
@@ -31,19 +31,20 @@ pub struct ChosenMove {
     pub san: String,
     /// The move in UCI notation, castling as the king's move.
     pub uci: String,
-    /// Whether the artefact has the move; `false` if the move only leads into the book, or only experience
-    /// has it.
+    /// Whether the artefact has the move; `false` if the move merely leads into the book, or if only
+    /// experience knows it.
     pub in_book: bool,
     /// The chance of being chosen, 0 to 1.
     pub probability: f64,
     /// The rule that excludes the move; `None` if it may be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// The group of moves (not of games) that the move belongs to, if the policy first chooses such a group.
+    /// The group that the move belongs to (a group of moves, not of games), for policies that first choose
+    /// such a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// The games that reached the position after the move, through this move or any other; `None` unless the
-    /// policy looks at these games.
+    /// All games that reached the position after this move, by whichever move; `None` unless the policy looks
+    /// at them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.
@@ -51,7 +52,7 @@ pub struct ChosenMove {
 }
 
 impl View<'_> {
-    /// Lets `chooser` judge `position` by the games and experience that the view shows.
+    /// Lets `chooser` judge `position` by the games and the experience in this view.
     ///
     /// # Errors
     ///
@@ -64,14 +65,14 @@ impl View<'_> {
             .zip(&found.moves)
             .map(|(judged, candidate)| chosen(position, judged, candidate))
             .collect();
-        // This sort is stable, so that moves with equal chances stay in the order of moves.
+        // Since this sort is stable, moves with equal chances stay sorted by move.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let notes = notes(self, &chooser, &found, &judgement);
         Ok(Choice { chooser, moves, figures: judgement.figures, notes })
     }
 }
 
-/// Makes a judged move from its judgement and its candidate.
+/// Combines a move's judgement and its candidate.
 fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidate) -> ChosenMove {
     let (san, uci) = move_names(position, judged.mv);
     ChosenMove {
@@ -86,7 +87,7 @@ fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidat
     }
 }
 
-/// The notes about the judgement, about how the position was read, and about the policy.
+/// Notes on the judgement, on how the position was read, and on the policy.
 pub(super) fn notes(
     view: &View<'_>,
     chooser: &Chooser,

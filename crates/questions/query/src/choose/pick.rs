@@ -7,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use super::{chooser::Chooser, judge::notes};
 use crate::{Artefact, Result, View, move_names::move_names};
 
-/// The move that was drawn, or the reason why none was.
+/// The move that was drawn, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pick {
@@ -21,9 +21,9 @@ pub struct Pick {
     pub san: Option<String>,
     /// The move in UCI notation.
     pub uci: Option<String>,
-    /// The chance that the move had.
+    /// The move's chance of being drawn.
     pub probability: Option<f64>,
-    /// Remarks: why there is no move, or a fallback that was taken.
+    /// Remarks, such as why there is no move, or which fallback was used.
     pub notes: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Draw {
     pub judged: MoveJudgement,
 }
 
-/// Draws a move of `position` with a generator of random numbers; `None` if there is nothing to choose.
+/// Draws a move in `position` from a random number generator; `None` if there is nothing to choose from.
 ///
 /// # Errors
 ///
@@ -50,11 +50,11 @@ pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng)
     Ok(candidate.zip(judged).map(|(&candidate, &judged)| Draw { candidate, judged }))
 }
 
-/// Draws a move of `position`. The same seed draws the same move on every machine.
+/// Draws a move in `position`. The same seed gives the same move on every machine.
 ///
 /// # Errors
 ///
-/// Fails as [`candidates`](super::candidates()) does. If there is nothing to choose, this is not an error.
+/// Fails as [`candidates`](super::candidates()) does. Having nothing to choose from is not an error.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
     let view = View::of(artefact);
     let (found, judgement) = chooser.judge(&view, position)?;

@@ -1,4 +1,4 @@
-//! One line of a Polyglot book, and an entry that is in no line.
+//! A line of a Polyglot book, and an entry that is in no line.
 
 use std::fmt;
 
@@ -12,11 +12,12 @@ use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 pub struct DumpedLine {
     /// The side that plays by the book: `white` or `black`.
     pub side: &'static str,
-    /// The line's number among the lines of this side, from 1.
+    /// The line's number among this side's lines, counting from 1.
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// Where an earlier line continues from the last position of this line; `None` if no earlier line does.
+    /// Where an earlier line goes on from the position in which this one ends; `None` if no earlier line
+    /// does.
     pub joins: Option<Joined>,
 }
 
@@ -28,9 +29,9 @@ pub struct DumpedMove {
     pub san: String,
     /// The move in UCI, castling as the king's move.
     pub uci: String,
-    /// The move's weight; `None` for a move of the other side.
+    /// The move's weight; `None` if the other side plays it.
     pub weight: Option<u16>,
-    /// The move's share of the position's weights; `None` for a move of the other side.
+    /// The move's share of the weights in its position; `None` if the other side plays it.
     pub share: Option<f64>,
 }
 
@@ -40,12 +41,12 @@ pub struct DumpedMove {
 pub struct Joined {
     /// The line's number.
     pub line: u64,
-    /// The number of plies from the start of this line to the place.
+    /// The number of plies from the beginning of that line to this place.
     pub ply: usize,
 }
 
 impl DumpedLine {
-    /// The first line, without moves.
+    /// The first line, before any moves.
     pub(super) fn first(side: Color) -> Self {
         let side = side.fold_wb("white", "black");
         Self { side, number: 1, moves: Vec::new(), joins: None }
@@ -53,7 +54,7 @@ impl DumpedLine {
 }
 
 impl DumpedMove {
-    /// Plays a move and names it.
+    /// Plays a move and records its names.
     pub(super) fn play(position: &mut Chess, m: Move, weighed: Option<(u16, f64)>) -> Self {
         Self {
             uci: m.to_uci(CastlingMode::Standard).to_string(),
@@ -84,7 +85,7 @@ impl fmt::Display for DumpedLine {
     }
 }
 
-/// An entry that is in no line, unchanged from the file.
+/// An entry that is in no line, exactly as it is in the file.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RawEntry {
