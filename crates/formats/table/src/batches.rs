@@ -1,4 +1,4 @@
-//! The rows of a shard as Arrow's record batches, for programs that use Arrow.
+//! The rows of a shard as Arrow record batches, for programs that use Arrow.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::{Result, Table, part::guarded};
 ///
 /// # Memory
 ///
-/// Holds a batch, and a compressed and a decoded page of each column.
+/// Holds one batch and, for each column, one compressed and one decoded page.
 pub struct Batches {
     path: PathBuf,
     rows: ParquetRecordBatchReader,
 }
 
 impl Table {
-    /// The columns as Arrow's fields, in the order of the file.
+    /// The columns as Arrow fields, in the order of the file.
     ///
     /// # Errors
     ///
@@ -28,8 +28,8 @@ impl Table {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard, ascending, in batches of at most `batch_rows`. The batches have the columns with
-    /// the indexes in `columns`. The part's checksum is checked first, but only once for each `Table`.
+    /// The rows of a shard, ascending, in batches of at most `batch_rows`. They have the columns whose
+    /// indexes are in `columns`. The part's checksum is verified first, but only once per `Table`.
     ///
     /// # Errors
     ///

@@ -53,8 +53,8 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables can be joined only if their options agree. `filters` and `line` need not agree: they only record
-/// what was counted, and how the position that games must reach was named. `groups` may differ if rows are
+/// Tables can be joined only if their options agree. `filters` and `line` need not agree: they merely record
+/// what was counted, and how the position that games must reach was given. `groups` may differ if rows are
 /// summed over the groups first.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -83,20 +83,20 @@ pub struct Counting {
     /// What determined the results of games; left out of the JSON if the tag and the moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether lines were counted instead of games, each as a draw; left out of the JSON if games were
+    /// Whether lines were counted, each as a draw, instead of games; left out of the JSON if games were
     /// counted.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
-    /// The position that games must reach and are counted from; `None` if whole games count.
+    /// The position that games must reach, and from which they are counted; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
-    /// The moves from the start position by which that position was named, in UCI notation and separated by
-    /// blanks. `None`, and left out of the JSON, if it was not named by moves.
+    /// The moves from the start position by which that position was given, in UCI notation, separated by
+    /// blanks. `None`, and left out of the JSON, if it was not given by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The filters of every count that went into the table, each as its canonical text; an empty string
-    /// stands for a count of all games. A count has one such string; a merged table has those of all its
-    /// inputs.
+    /// The filters of every count that went into the table, each in its canonical form; an empty string
+    /// stands for a count of all games. A single count has one such string; a merged table has those of all
+    /// its inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -122,10 +122,10 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The name of the option in which tables may differ if rows are summed over their groups.
+    /// The name of the option on which tables may disagree if rows are summed over their groups.
     pub const GROUP_OPTION: &'static str = "group-by";
 
-    /// The first option that must agree but does not: its name, this table's value and the other table's.
+    /// The first option that should agree but does not: its name, this table's value and the other's.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -135,17 +135,17 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Joins the options that may differ between joined counts. Every filter is kept; of several lines that
-    /// reach the same position, only the first in alphabetical order is kept.
+    /// Joins the options that may differ between counts that are joined. All filters are kept; of several
+    /// lines that reach the same position, only the alphabetically first.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
-    /// The options that must agree: the name of each on the command line, its value, and whether the metadata
-    /// of a part file includes it. Options of later releases are in the metadata only if they do not have
-    /// their default. How strictly spellings were read is recorded only in the manifest, so that it does not
-    /// change the part files of games in PGN's own spelling.
+    /// The options that must agree, each with its name on the command line, its value, and whether it is
+    /// recorded in a part file's metadata. Options that were added later appear in the metadata only if they
+    /// differ from their default. How strictly games were read is recorded only in the manifest, so that it
+    /// does not change the part files of games in PGN's own spelling.
     fn values(&self) -> [(&'static str, String, bool); 11] {
         let is_strict = self.spelling == Spelling::Strict;
         [
@@ -163,7 +163,7 @@ impl Counting {
         ]
     }
 
-    /// Name and value of the options that are in a part file's metadata.
+    /// Name and value of the options that a part file's metadata records.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
         let written = |(name, value, is_written)| if is_written { Some((name, value)) } else { None };
@@ -175,7 +175,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// `#[serde(with)]` for values that are written as their names.
+/// `#[serde(with)]` for values that are stored by name.
 mod named {
     use std::{fmt::Display, str::FromStr};
 

@@ -43,7 +43,7 @@ pub enum Error {
         /// What is missing.
         what: &'static str,
     },
-    /// The counts are not grouped by the dimension that the weights of games depend on: `month` or `rating
+    /// The counts are not grouped by a dimension on which the weights of games depend: `month` or `rating
     /// band`.
     #[error("weights by {group} need counts that are grouped by {group}", group = .0)]
     NotGrouped(&'static str),
@@ -85,10 +85,10 @@ pub enum Error {
         /// The file's length in bytes.
         got: u64,
     },
-    /// The files of the table no longer exist, because another table has taken its place.
+    /// The table's files are gone, because another table has taken its place.
     #[error("{path} was replaced by another table while it was being read: run the command again", path = .0.display())]
     Replaced(PathBuf),
-    /// The table that was to be changed has been replaced by another one.
+    /// The table that was to be changed has been replaced in the meantime.
     #[error(
         "{path} was replaced after it was read, so nothing was changed: run the command again",
         path = .0.display()
@@ -120,14 +120,14 @@ pub enum Error {
         /// The shard's last key.
         last: Key,
     },
-    /// The contents of a part file differ from what the manifest states.
+    /// The contents of a part file differ from what its manifest says.
     #[error("{path}: {what}: expected {expected}, got {got}")]
     Mismatch {
         /// The part file.
         path: PathBuf,
         /// What differs.
         what: &'static str,
-        /// The value in the manifest or the format.
+        /// The value in the manifest or required by the format.
         expected: String,
         /// The value in the file.
         got: String,
@@ -184,7 +184,7 @@ pub enum Error {
         /// This table's value.
         got: Box<str>,
     },
-    /// A source that the result would count twice.
+    /// A source that would be counted twice in the result.
     #[error("{path}: {name} ({identity}) is already counted")]
     SourceRepeated {
         /// The second table that has the source.
@@ -194,7 +194,7 @@ pub enum Error {
         /// The identity by which the source is recognised.
         identity: String,
     },
-    /// Games that are in several of the tables to be joined and would count twice.
+    /// Games that are in several of the tables to be joined, and so would count twice.
     #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
     SharedGames {
         /// The second of the tables to be joined.
@@ -204,7 +204,7 @@ pub enum Error {
         /// The number of games.
         games: u64,
     },
-    /// A table with fingerprints of its games, which can only be compared as a whole.
+    /// A table that has fingerprints of its games, which can be compared only as a whole.
     #[error(
         "{path} was counted without copies of games, and such tables can be merged only on one machine, because \
          all their games are compared",
@@ -219,7 +219,7 @@ pub enum Error {
         /// The number of games.
         games: u64,
     },
-    /// A subtraction that would take a count below zero.
+    /// A subtraction that would make a count negative.
     #[error(
         "{path}: cannot subtract {got:?} from {expected:?} (white, draws, black) at key {key}, move {mv}; nothing was changed"
     )]
@@ -235,7 +235,7 @@ pub enum Error {
         /// The counts to be subtracted.
         got: [u64; 3],
     },
-    /// A subtraction after which the sums of ratings would be lower than is possible for the remaining games.
+    /// A subtraction that would leave sums of ratings too low for the remaining games.
     #[error(
         "{path}: cannot subtract the ratings {got:?} from {expected:?} (mover, opponent, rated games) at key {key}, move {mv}; nothing was changed"
     )]
@@ -286,7 +286,7 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error for a subtraction of more games than the table has; `games` has the games in the table, then
+    /// The error for subtracting more games than the table has; `games` lists the games in the table, then
     /// those to be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
@@ -303,7 +303,7 @@ impl Error {
     }
 }
 
-/// The advice to add for a file whose ending is that of the learning files of some engines.
+/// Advice to add if a file's ending is that of the learning files of some engines.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one from the file of an engine" } else { "" }
@@ -313,7 +313,7 @@ fn of_engine(path: &Path) -> &'static str {
 ///
 /// # Errors
 ///
-/// Returns the error itself if it is the library's own.
+/// Returns the Parquet library's own errors unchanged.
 pub fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
     match error {
         ParquetError::External(inner) => inner.downcast().map(|error| *error).map_err(ParquetError::External),

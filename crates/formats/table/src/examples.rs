@@ -1,19 +1,19 @@
-//! `_examples`: for each row that has enough games, those with the highest ratings and the newest ones, with
+//! `_examples`: for each row with enough games, the games with the highest ratings and the newest games, with
 //! their texts.
 //!
 //! # Format
 //!
-//! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each
-//! position, ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games
-//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has the maximum number of games of each kind that
-//! a row keeps, the number of games that a row must have to get examples, and for each file its length and
-//! the checksum of its index.
+//! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` lists the examples
+//! for each position's moves ([`MoveExamples`]), in ascending order of keys; `games` lists the games
+//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest says how many games of each
+//! kind a row keeps at most, how many games a row needs to get examples at all, and, for each file, its
+//! length and the checksum of its index.
 //!
 //! # Order
 //!
-//! The games of one kind are ordered by rating, then date, then id; those of the other by date, then rating,
-//! then id. Both orders are total, so the same games counted in any order, with any memory and on any number
-//! of threads, give the same bytes.
+//! Games of the first kind are ordered by rating, then date, then id; games of the second by date, then
+//! rating, then id. Both orders are total, so the same games give the same bytes, whatever the order in which
+//! they are counted, the memory and the number of threads.
 
 mod blocks;
 mod files;
@@ -36,8 +36,8 @@ pub(crate) const EXAMPLES_NAME: &str = "_examples";
 /// Which rows have examples, and how many.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleRule {
-    /// The maximum number of games that a row keeps of each of the two kinds: those with the highest ratings,
-    /// and the newest.
+    /// How many games a row keeps at most of each of the two kinds: those with the highest ratings, and the
+    /// newest.
     pub per_row: u32,
     /// A row has examples only if it has at least this many games.
     pub min_games: u64,
@@ -50,8 +50,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows for which better examples may exist, because one of the tables that were joined had
-    /// the row but no examples for it.
+    /// The number of rows for which better examples may exist, because one of the joined tables had the row
+    /// but no examples for it.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

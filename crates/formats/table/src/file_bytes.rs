@@ -1,4 +1,4 @@
-//! An open file of a table, on disk or in a store, that any number of readers can read at the same time.
+//! An open file of a table, on disk or in a store, which any number of readers can read at once.
 
 use std::{
     fs::File,
@@ -17,8 +17,8 @@ use store::Object;
 
 use crate::Error;
 
-/// An open file of a table, or an experience file. Clones of the file share its position, so each read here
-/// has an offset of its own.
+/// An open file of a table, or an experience file. Clones share the file's position, so every read here gives
+/// its own offset.
 #[derive(Clone, Debug)]
 pub struct FileBytes {
     from: Source,
@@ -36,7 +36,7 @@ pub struct ReadFrom {
 enum Source {
     File(Arc<File>),
     Object(Arc<Object>),
-    /// A range of an object that is in memory and begins at `start`; other bytes of the object are not read.
+    /// The part of an object, from `start` on, that is in memory; other bytes of the object are never read.
     Held {
         bytes: bytes::Bytes,
         start: u64,
@@ -47,11 +47,11 @@ enum Source {
 const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {
-    /// The bytes of `file`, which has its present length.
+    /// The bytes of `file`, up to the length that it has now.
     ///
     /// # Errors
     ///
-    /// Fails if the system does not return the length.
+    /// Fails if the length cannot be determined.
     pub fn new(file: File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         Ok(Self { from: Source::File(Arc::new(file)), bytes })
@@ -65,14 +65,14 @@ impl FileBytes {
         }
     }
 
-    /// The bytes of an object, which are requested range by range.
+    /// The bytes of an object, requested range by range.
     fn of_object(object: Object) -> Self {
         let bytes = object.bytes();
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// The same file, for a reader of many places in `range`. The whole range of an object is requested once,
-    /// unless it is too long to hold in memory, since that takes less time than a request for each place.
+    /// The same file, for a reader that will read many places in `range`. An object's whole range is
+    /// requested at once, unless it is too long to hold in memory: this is faster than one request per place.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {
@@ -124,7 +124,7 @@ impl ChunkReader for FileBytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
-        // The length is checked first, so that no memory is allocated for a damaged length.
+        // The length is checked first, so that a damaged length does not cause a huge allocation.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
             let bytes = self.bytes;
             return Err(ParquetError::EOF(format!(

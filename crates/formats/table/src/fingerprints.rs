@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
-//! ascending, and nothing else. The manifest has the number of fingerprints, and the XXH3-64 of the file.
-//! Games that no other game can be a copy of are left out. In a store, the name of the file ends with the job
-//! of the parts. Before version 3 of the table, it was `games.fingerprints`.
+//! The file holds the two numbers of each game's [`Fingerprint`], 8 and 16 bytes long (little-endian), in
+//! ascending order, and nothing else. The manifest has the number of fingerprints and the file's XXH3-64.
+//! Games that no other game can be a copy of are left out. In a store, the file's name ends with the job of
+//! the parts. Before version 3 of the table, it was `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -17,10 +17,10 @@ use crate::shards::job_of_part;
 
 /// The file's name in a table's directory.
 const FINGERPRINTS_NAME: &str = "_fingerprints";
-/// The file's name before version 3 of the table.
+/// The file's name before version 3 of the table format.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// The name of the file in the folder of a table that has this part; in a store, it ends with the job of the
+/// The file's name in the folder of a table that has this part; in a store, the name ends with the job of the
 /// parts.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
@@ -52,7 +52,7 @@ mod tests {
         Fingerprint { game, players: Players(players) }
     }
 
-    /// A table without rows that has these fingerprints.
+    /// A table that has no rows, but these fingerprints.
     fn table(path: &Path, dedup: &str, games: &[Fingerprint]) -> Table {
         let writer = TableWriter::create(path, Counting::default(), 1, true).unwrap();
         let mut out = writer.fingerprints().unwrap();

@@ -30,7 +30,7 @@ pub fn hash_all(reader: &mut impl Read, hash: &mut Xxh3Default, progress: &dyn F
     }
 }
 
-/// Checks the length and the checksum of a whole file; `path` is its name in errors.
+/// Checks the length and the checksum of a whole file; errors call it `path`.
 pub(crate) fn check_whole(
     file: &FileBytes,
     path: &Path,
@@ -45,7 +45,7 @@ pub(crate) fn check_whole(
     check_hash(hash.digest(), path, xxh3)
 }
 
-/// Compares the hash of bytes that were read from `path` with the recorded digits.
+/// Compares the hash of bytes that were read from `path` with the recorded one.
 pub(crate) fn check_hash(hash: u64, path: &Path, expected: &str) -> Result<()> {
     let got = hex::digits(hash);
     if got == expected {

@@ -1,4 +1,4 @@
-//! Keys and checksums as sixteen hexadecimal digits in JSON, whose numbers are exact only up to 2^53.
+//! Keys and checksums as sixteen hexadecimal digits, since numbers in JSON are exact only up to 2^53.
 
 use position::Key;
 use serde::{Deserialize, Deserializer, de::Error as _};

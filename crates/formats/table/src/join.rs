@@ -1,4 +1,4 @@
-//! Arithmetic with tables, whose rows are joined on (key, move, group), shard by shard.
+//! Arithmetic on tables, whose rows are joined on (key, move, group), shard by shard.
 //!
 //! # Memory
 //!
@@ -29,14 +29,14 @@ pub enum Shared {
     /// The join is refused.
     #[default]
     Refuse,
-    /// Each game counts once for each table that it is in.
+    /// A game counts once for each table that has it.
     Keep,
 }
 
 /// How tables are joined.
 #[derive(Clone, Copy)]
 pub struct JoinOptions<'a> {
-    /// The number of shards that are worked on at the same time.
+    /// How many shards are worked on at once.
     pub threads: usize,
     /// The number of shards of the result; `None` means as many as the first table has.
     pub shards: Option<u32>,
@@ -46,15 +46,15 @@ pub struct JoinOptions<'a> {
     pub shared: Shared,
     /// Whether rows are summed over groups first, so that the result is not grouped.
     pub drop_groups: bool,
-    /// The minimum number of visits to a position, summed over all tables and groups; a merge leaves out
-    /// positions with fewer visits.
+    /// How many visits a position must have, summed over all tables and groups; a merge leaves out positions
+    /// with fewer.
     pub min_visits: u64,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
-    /// A flag that the caller sets to stop the join, which then fails with
+    /// A flag that the caller sets to stop the join; the join then fails with
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// A callback, which any thread of the join calls with the number of rows added to a shard since its last
+    /// A callback that any thread of the join calls with the number of rows added to a shard since its last
     /// call (at most 16,384).
     pub progress: &'a (dyn Fn(u64) + Sync),
 }

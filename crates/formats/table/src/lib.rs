@@ -1,18 +1,18 @@
 //! The durable table of counts: sharded, sorted Parquet files and a manifest.
 //!
 //! [`TableWriter`] writes a table, with one [`ShardWriter`] for each shard, and makes it appear as a whole or
-//! not at all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can check all of it.
-//! [`merge`], [`add`] and [`subtract`] compute with tables. Tables have raw counts, never weights. This crate
-//! reads no PGN.
+//! not at all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can verify the whole of
+//! it. [`merge`], [`add`] and [`subtract`] do arithmetic on tables. Tables hold raw counts, never weights.
+//! Nothing in this crate reads PGN.
 //!
 //! # Flow
 //!
-//! 1. [`TableWriter::create`] makes a directory in the parent of the final one.
-//! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…,
-//!    independently of the others.
+//! 1. [`TableWriter::create`] makes a temporary directory next to the final one.
+//! 2. The rows of each shard pass, in ascending order, through a [`ShardWriter`] of their own into
+//!    `part-00000.parquet`….
 //! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
-//! 4. [`Table::shard_rows`] streams a shard back. The joins read all their inputs in this way, shard by
-//!    shard, and write their result as in steps 1 to 3.
+//! 4. [`Table::shard_rows`] streams a shard back. Joins read all their inputs this way, shard by shard, and
+//!    write their result as in steps 1 to 3. 3.
 //!
 //! # Example
 //!

@@ -1,22 +1,22 @@
-//! `_manifest.json`: describes a table, how it was counted, and which inputs were counted.
+//! `_manifest.json`: describes a table, how it was counted, and what went into it.
 //!
 //! # Format
 //!
 //! The file is pretty-printed JSON in UTF-8 that ends with a newline. Its fields are in the order of
 //! [`Manifest`], and each shard is on a line of at most 150 bytes (200 with sums of ratings; nine more with a
 //! job in its name). The last field, `xxh3`, is the XXH3-64 of the whole file with the sixteen digits of that
-//! field replaced by zeros. Keys and checksums are sixteen hexadecimal digits. The manifest does not depend
-//! on time, host, path, threads, memory or temporary files.
+//! field replaced by zeros. Keys and checksums are sixteen hexadecimal digits. Nothing in the manifest
+//! depends on time, host, path, threads, memory or temporary files.
 //!
 //! # Stability
 //!
 //! `version` is raised with every change that an older reader would misread; readers refuse versions above
-//! their own. Before version 4, shards had their range of keys, which follows from their position in the
+//! their own. Before version 4, each shard stated its range of keys, which follows from its position in the
 //! list, and sums were objects instead of arrays. Before version 3, the file was called `manifest.json`.
-//! Since then every name in a table's folder that is not a part begins with `_`, so that Spark, Trino and
-//! Hive can read the folder. In version 1, the `xxh3` of a source was the XXH3-64 of all its bytes, without
-//! division into blocks. For an input of one block, the identity of version 2 follows from this hash; a
-//! longer input is only recognised by [`CountedInput::whole_xxh3`].
+//! Since then, every name in a table's folder that is not a part begins with `_`, so that Spark, Trino and
+//! Hive can read the folder. In version 1, a source's `xxh3` was the XXH3-64 of all its bytes rather than of
+//! its blocks. For an input of a single block, the identity of version 2 can be computed from it; a longer
+//! input is recognised only by [`CountedInput::whole_xxh3`].
 
 mod counted_input;
 
@@ -38,7 +38,7 @@ use crate::{
 
 /// The newest table format, which this version writes.
 pub const FORMAT_VERSION: u32 = 4;
-/// `tabia` and its version, which every artefact contains.
+/// `tabia` and its version, which every artefact states.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// The scheme of keys: Polyglot's 781 random numbers, en passant by Polyglot's pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
@@ -48,7 +48,7 @@ pub const MANIFEST_NAME: &str = "_manifest.json";
 pub const OLD_MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
-/// The file that marks a folder as a table, which may be replaced.
+/// The file that marks a folder as a table, so that it may be replaced.
 pub(crate) const MARKER: Marker =
     Marker { name: MANIFEST_NAME, old_name: Some(OLD_MANIFEST_NAME), format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
@@ -74,8 +74,8 @@ pub struct ShardInfo {
     /// The file name: shard 0 is `part-00000.parquet`, or in a store `part-00000-0a1b2c3d.parquet`, with its
     /// job.
     pub part: String,
-    /// The first key of the shard's range, which may have no row. It is not written, because it follows from
-    /// the shard's index.
+    /// The first key of the shard's range, whether or not a row has it. It is not stored, because it follows
+    /// from the shard's index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
     /// Last key of the shard's range, inclusive.
@@ -93,7 +93,7 @@ pub struct ShardInfo {
     pub bytes: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,
-    /// The entry for the roots with keys in the range, if there are any.
+    /// The entry for the roots whose keys are in this range, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roots: Option<RootsInfo>,
 }
@@ -121,7 +121,7 @@ pub struct Manifest {
     pub key_scheme: String,
     /// How it was counted.
     pub counting: Counting,
-    /// The number of games counted: the accepted games of the sources, without those of subtracted inputs.
+    /// The number of games counted: those accepted from the sources, minus those of subtracted inputs.
     pub games: u64,
     /// Rows of all shards.
     pub rows: u64,
@@ -141,8 +141,8 @@ pub struct Manifest {
     pub xxh3: String,
 }
 
-/// Whether there is a folder with a table's manifest of any version at `path` or, if that is a URL, in the
-/// store. The manifest is not read.
+/// Whether there is a folder with a table manifest of any version at `path`, or in the store if `path` is a
+/// URL. The manifest is not read.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
     let stored = |url: store::Url, name| url.join(name).and_then(|url| store::exists(&url)).unwrap_or(false);
@@ -192,8 +192,8 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a table that was made elsewhere, and the text of its file. `shards` are the entries of
-    /// all parts, in order.
+    /// The manifest of a table that was made elsewhere, along with its text. `shards` has the entry of every
+    /// part, in order.
     #[must_use]
     pub fn sealed(
         counting: Counting,
@@ -206,23 +206,23 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): whether it was counted
-    /// more often than subtracted. Sources that were not read to their end are not recognised.
+    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): it does if `source` was
+    /// counted more often than subtracted. Sources that were not read to their end are not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether some source can only be recognised by the [hash of all its bytes](CountedInput::whole_xxh3),
-    /// so that other inputs need such a hash to be compared with it.
+    /// Whether some source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3),
+    /// so that an input needs such a hash to be compared with it.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
     }
 
-    /// The number of positions other than the start position from which games started, and the number of
-    /// these games.
+    /// The number of positions, other than the start position, that games started from, and the number of
+    /// those games.
     #[must_use]
     pub fn roots(&self) -> (u64, u64) {
         let infos = self.shards.iter().filter_map(|shard| shard.roots.as_ref());
@@ -240,8 +240,8 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // This can only find the field itself, because quotation marks inside a string of the manifest have
-        // backslashes.
+        // This can match only the field itself, because quotation marks within a string of the manifest are
+        // escaped.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');
@@ -273,7 +273,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks that a manifest with a correct checksum is consistent.
+    /// Checks that a manifest, whose checksum is correct, is consistent.
     fn check(&self) -> Result<(), &'static str> {
         let count = self.shards.len();
         if self.key_scheme != KEY_SCHEME {
@@ -294,7 +294,7 @@ impl Manifest {
     }
 }
 
-/// Refuses a newer format before the rest of the text is parsed.
+/// Refuses a newer format before parsing the rest of the text.
 fn check_version(text: &str, path: &Path) -> Result<()> {
     #[derive(Deserialize)]
     struct Head {
@@ -325,7 +325,7 @@ fn check_checksum(text: &str, recorded: &str, path: &Path) -> Result<()> {
     check_hash(xxh3_64(blank.as_bytes()), path, recorded)
 }
 
-/// The offset of the checksum's digits in a manifest's text.
+/// Where in a manifest's text the digits of its checksum begin.
 fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }

@@ -1,5 +1,4 @@
-//! The errors about the order of rows and the ranges of keys, which are checked when rows are written and
-//! when they are read.
+//! Errors about the order of rows and the ranges of keys, which are checked both on writing and on reading.
 
 use std::path::Path;
 
@@ -7,14 +6,14 @@ use position::{Key, Observation};
 
 use crate::Error;
 
-/// The error for a row at index `index` of a part, with identity `got`, that does not come after the row with
-/// identity `previous`.
+/// The error for the row at index `index` of a part, whose identity `got` does not come after that of the
+/// previous row, `previous`.
 #[cold]
 pub(crate) fn out_of_order(path: &Path, index: u64, previous: u128, got: u128) -> Error {
     Error::Order { path: path.to_owned(), row: index, previous: describe(previous), got: describe(got) }
 }
 
-/// The error for row `index` of a part, in which `key` is outside the shard.
+/// The error for row `index` of a part, whose `key` is outside the shard.
 #[cold]
 pub(crate) fn out_of_range(path: &Path, index: u64, key: Key, (first, last): (Key, Key)) -> Error {
     Error::KeyRange { path: path.to_owned(), row: index, key, first, last }

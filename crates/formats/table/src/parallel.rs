@@ -1,4 +1,4 @@
-//! Runs work on every shard in several threads.
+//! Runs work for every shard on several threads.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
@@ -7,16 +7,16 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Calls `work` for every shard, in any order, on up to `threads` threads; returns the results in the order
-/// of the shards. After an error of `work` or `check_stop`, no further shard is begun.
+/// Calls `work` for every shard, in any order, on up to `threads` threads; returns the results in shard
+/// order. Once `work` or `check_stop` has failed, no further shard is started.
 ///
-/// `is_consequence` recognises errors that another error has caused: if threads share a sorter, for example,
-/// an error in one of them makes the others fail.
+/// `is_consequence` recognises errors that are merely the result of another one: if threads share a sorter,
+/// for example, an error in one of them makes the others fail.
 ///
 /// # Errors
 ///
-/// Fails with the first error, by index of the shard, that is not a consequence of another one; if all errors
-/// are consequences, with the last of them.
+/// Fails with the first error, by index of the shard, that is not the consequence of another; if all are
+/// consequences, fails with the last.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,

@@ -1,4 +1,4 @@
-//! Gathers rows into positions: all rows of one key.
+//! Gathers rows into positions, each made up of all rows of one key.
 
 use position::{Edge, Key, Step, Tally};
 
@@ -15,13 +15,13 @@ pub struct PositionRows<'r> {
     rows: BoxedRows<'r>,
     batch: Vec<Row>,
     at: usize,
-    /// The number of rows in the batches before this one.
+    /// How many rows the batches before this one had.
     rows_before: u64,
 }
 
-/// A collector of the rows of a position.
+/// Something that gathers the rows of a position.
 pub trait Gather {
-    /// Discards the last position and takes the first row of the next one.
+    /// Forgets the last position and takes the first row of the next one.
     fn begin(&mut self, first: &Row);
 
     /// Takes another row of the same key.
@@ -33,7 +33,7 @@ pub trait Gather {
 pub struct PositionCounts {
     /// The position.
     pub key: Key,
-    /// The step of the first row, which shows who is to move.
+    /// The step of the first row, which tells who is to move.
     pub step: Step,
     /// All visits to the position, by result.
     pub tally: Tally,
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::RowBatches;
 
-    /// Rows in batches of two, so that the rows of a position may be in several batches.
+    /// Rows in batches of two, so that a position's rows may be spread over several batches.
     struct Pairs(std::vec::IntoIter<Row>);
 
     impl RowBatches for Pairs {

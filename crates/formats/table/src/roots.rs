@@ -1,10 +1,10 @@
-//! `_roots`: the positions other than the start position from which the games of a table started.
+//! `_roots`: the positions, other than the start position, that a table's games started from.
 //!
 //! # Format
 //!
-//! The folder has a file for each part that has roots: `part-00000` for `part-00000.parquet`. A file consists
-//! of roots of 65 bytes, strictly ascending by key: the key, the four words of the
-//! [placement](position::Placement), who is to move (one byte: 0 White, 1 Black), and the games that White
+//! The folder has one file for each part that has roots: `part-00000` for `part-00000.parquet`. A file
+//! consists of roots of 65 bytes each, strictly ascending by key: the key, the four words of the
+//! [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the games that White
 //! won, that were drawn and that Black won. All other numbers are u64, little-endian. The manifest's entry
 //! for the part has the number of roots, their games, and the XXH3-64 of the file. All other games started
 //! from the start position.
@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const ROOTS_NAME: &str = "_roots";
 const ROOT_BYTES: usize = Root::BYTES + 24;
 
-/// A position from which games started, and how they ended.
+/// A position that games started from, and how those games ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RootRow {
     /// The position.
@@ -142,8 +142,8 @@ impl Roots {
         Ok(RootRow::of_bytes(&bytes))
     }
 
-    /// Checks that the roots ascend, are within the shard, match their keys, and have as many games as the
-    /// manifest states.
+    /// Checks that the roots ascend, lie within the shard, match their keys, and add up to as many games as
+    /// the manifest states.
     pub(crate) fn check(mut self, (first, last): (Key, Key), info: &RootsInfo) -> Result<()> {
         let path = self.path.clone();
         let bad = |what: &str| Err(Error::Manifest { path: path.clone(), what: what.to_owned() });

@@ -4,16 +4,16 @@ use position::{Group, Key, Observation, PackedMove, Step, Tally};
 
 use crate::RatingSums;
 
-/// An edge, or one group of an edge, with its counts. Rows are ordered by (key, move, group).
+/// An edge or one group of an edge, with its counts. Rows are ordered by (key, move, group).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Row {
     /// The position before the move.
     pub key: Key,
-    /// The move; 0 is a terminal visit.
+    /// The move; 0 marks a terminal visit.
     pub mv: PackedMove,
     /// The group; [`Group::NONE`] in a table that is not grouped.
     pub group: Group,
-    /// What the move changes in the key besides its squares.
+    /// What the move changes in the key apart from its squares.
     pub step: Step,
     /// Games by outcome.
     pub tally: Tally,

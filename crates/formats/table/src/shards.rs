@@ -1,4 +1,4 @@
-//! How the keys are divided into shards: by their top bits, into equal ranges whose number is a power of two.
+//! How keys are divided into shards: by their top bits, into a power of two of equal ranges.
 
 use position::Key;
 
@@ -7,14 +7,14 @@ pub(crate) fn part_name(shard: u32) -> String {
     format!("part-{shard:05}.parquet")
 }
 
-/// The file name of a shard in a store. The name contains the job (eight hexadecimal digits), because parts
-/// of several jobs may exist side by side until one of the jobs is committed.
+/// The file name of a shard in a store. It contains the job (eight hexadecimal digits), because parts of
+/// several jobs may exist side by side until one of the jobs is committed.
 #[must_use]
 pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// The job in the name of a part or of its roots, if they are in a store.
+/// The job that is part of the name of a part, or of its roots, if they are in a store.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);
@@ -24,7 +24,7 @@ pub fn job_of_part(name: &str) -> Option<&str> {
     is_sound.then_some(job)
 }
 
-/// Whether a name is the name of a shard's part file.
+/// Whether `name` can be the name of the part file of `shard`.
 pub(crate) fn is_part_name(name: &str, shard: u32) -> bool {
     job_of_part(name).map_or_else(|| part_name(shard), |job| part_name_of_job(shard, job)) == name
 }
@@ -34,7 +34,7 @@ pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
     shards.is_power_of_two() && shards <= 65_536
 }
 
-/// First and last key of a shard: the keys whose top bits are its number.
+/// First and last key of a shard, which holds the keys whose top bits are the shard's number.
 pub(crate) fn key_range(shard: u32, shards: u32) -> (Key, Key) {
     let width = 64 - shards.trailing_zeros();
     let first = u64::from(shard).checked_shl(width).unwrap_or(0);

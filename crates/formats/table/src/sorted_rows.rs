@@ -12,8 +12,8 @@ pub type EachRoot<'e> = dyn FnMut(RootRow) -> Result<()> + 'e;
 /// The rows of a shard.
 pub type BoxedRows<'r> = Box<dyn RowBatches + 'r>;
 
-/// Rows that are divided into shards by the top bits of the key; any thread can read any shard, any number of
-/// times.
+/// Rows that are divided into shards by the top bits of their keys; any thread can read any shard, any number
+/// of times.
 pub trait SortedRows: Sync {
     /// Number of shards, a power of two. Shard `i` of `n` holds the keys whose top log2(n) bits are `i`.
     fn shards(&self) -> u32;
@@ -21,21 +21,21 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// The side whose moves have no rows, if a book has only the moves of the other side; `None` by default.
-    /// If there is such a side, lines continue with any of its moves that lead to a position with rows, even
-    /// from a position without rows.
+    /// The side whose moves have no rows, if this is a book of the other side's moves only; `None` by
+    /// default. Lines then continue with any move of that side that leads to a position with rows, even from
+    /// a position without rows.
     fn replies_of(&self) -> Option<Color> {
         None
     }
 
-    /// Whether no game started from the start position, given that `rooted` games started from the
+    /// Whether no game at all started from the start position, given that `rooted` games started from the
     /// [roots](Self::roots).
     fn all_start_elsewhere(&self, _rooted: u64) -> bool {
         false
     }
 
-    /// Calls `each` with the roots of a shard, ascending by key: the positions other than the start position
-    /// from which games started. By default there are none.
+    /// Calls `each` with the roots of a shard, in ascending order of keys: the positions, other than the
+    /// start position, that games started from. By default there are none.
     ///
     /// # Errors
     ///

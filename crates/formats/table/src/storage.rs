@@ -1,5 +1,5 @@
-//! The storage code that tables and experience files share: it reads Parquet at offsets, reports damage with
-//! the name of the file, and hashes the contents of files.
+//! Storage code shared by tables and experience files: it reads Parquet at given offsets, reports damage
+//! along with the file's name, and hashes the contents of files.
 
 pub use crate::{
     file_bytes::FileBytes,

@@ -20,24 +20,25 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// How often opening a table is tried if another table takes its place each time. That can only happen if
+/// How many times to try to open a table if another table takes its place each time. That can happen only if
 /// tables are written in less time than it takes to open one.
 const ATTEMPTS: u32 = 20;
 
-/// Parts of up to this many bytes are checked as a whole before a position is looked up in them, but only
-/// once for each [`Table`]; this takes about two milliseconds.
+/// Parts up to this many bytes are checked as a whole before a position is looked up in them, but only once
+/// per [`Table`]; this takes about two milliseconds.
 const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
-/// A table on disk, as it was when it was opened: if another table takes its place, reading continues with
-/// the old one, or fails with [`Error::Replaced`].
+/// A table as it was when it was opened: if another table takes its place, reading continues with the old
+/// one, or fails with [`Error::Replaced`].
 ///
-/// A path may also be the URL of a table in a store. A file in a store that is read from beginning to end is
-/// first copied to the system's folder for temporary files; each thread has one copy of a part at a time.
+/// A path may also be the URL of a table in a store. A file in a store that is to be read from beginning to
+/// end is first copied to the system's folder for temporary files; each thread has one copy of a part at a
+/// time.
 ///
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files are kept open as long as all tables of the process together use
+/// the page index of its part. The part files stay open as long as all tables of the process together take up
 /// at most an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
@@ -52,8 +53,8 @@ pub struct Table {
 
 impl Table {
     /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and checks that every
-    /// part exists and has the right length. An interrupted replacement is completed first; if the table is
-    /// replaced meanwhile, it is opened again.
+    /// part exists and has the right length. A replacement that was interrupted is completed first; if the
+    /// table is replaced while it is being opened, opening starts over.
     ///
     /// # Errors
     ///
@@ -69,7 +70,7 @@ impl Table {
         Self::open_once(path, descriptors())
     }
 
-    /// Tries once to open the table. The process can have at most `descriptors` files open.
+    /// Makes one attempt to open the table. The process can have at most `descriptors` files open.
     pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
         if store::url_of(path)?.is_none() {
             output::recover(path).map_err(Error::io(path))?;
@@ -112,8 +113,8 @@ impl Table {
         &self.manifest.shards
     }
 
-    /// Checks the whole file of fingerprints, and returns those of the games that the table counts; `None` if
-    /// copies of games were not left out.
+    /// Checks the whole file of fingerprints, and returns the fingerprints of the games that the table
+    /// counts; `None` if copies of games were not left out.
     ///
     /// # Errors
     ///
@@ -124,8 +125,8 @@ impl Table {
         Fingerprints::open(self.version.open_whole(&name)?, &self.path.join(&name), info).map(Some)
     }
 
-    /// Checks the whole file of roots, and returns the roots of a shard: positions other than the start
-    /// position from which games started. `None` if there are none.
+    /// Checks the whole file of roots, and returns the roots of a shard: positions, other than the start
+    /// position, that games started from. `None` if there are none.
     ///
     /// # Errors
     ///
@@ -141,7 +142,7 @@ impl Table {
         Roots::open(&*self.version.open_whole(&name)?, self.path.join(&name), info).map(Some)
     }
 
-    /// The examples of games in its positions; `None` if it was counted without them.
+    /// The example games for its positions; `None` if it was counted without examples.
     ///
     /// # Errors
     ///
@@ -155,13 +156,13 @@ impl Table {
         Ok(Some(self.examples.get_or_init(|| Box::new(opened))))
     }
 
-    /// The checksum of the manifest, which has the checksums of the parts: it identifies the table.
+    /// The checksum of the manifest, which in turn has the checksums of the parts: it identifies the table.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.manifest.xxh3
     }
 
-    /// The rows of a shard, ascending. The part's checksum is checked first, but only once for each `Table`.
+    /// The rows of a shard, ascending. The part's checksum is verified first, but only once per `Table`.
     ///
     /// # Errors
     ///
@@ -196,7 +197,7 @@ impl Table {
         Ok(())
     }
 
-    /// Checks all parts that this `Table` has not checked before, on up to `threads` threads; then
+    /// Checks all parts that this `Table` has not checked yet, on up to `threads` threads; after that,
     /// [`rows_of`](Self::rows_of) finds exactly what was written. `check_stop` is called before each part,
     /// and `done` after it.
     ///
@@ -265,7 +266,7 @@ impl Table {
     }
 }
 
-/// The version of the table that is now at `path`, and its manifest.
+/// The version of the table that is currently at `path`, and its manifest.
 pub(crate) fn open_manifest(path: &Path) -> Result<(Box<dyn Version>, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

@@ -1,4 +1,4 @@
-//! Checks all of a table.
+//! Verifies a whole table.
 
 use std::{path::Path, sync::atomic::AtomicBool};
 
@@ -6,7 +6,7 @@ use position::Tally;
 
 use crate::{Error, Examples, Fingerprints, RatingSums, Result, Table, parallel::for_each_part};
 
-/// The totals of what was read while a table was checked.
+/// Totals of everything that was read while checking a table.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Verification {
     /// Part files.
@@ -23,10 +23,10 @@ pub struct Verification {
 
 impl Table {
     /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
-    /// sums. Any flipped bit in any file is found, here or by [`open`](Self::open).
+    /// sums. Any flipped bit in any file is found, either here or by [`open`](Self::open).
     ///
-    /// Any thread may call `progress` with the number of bytes that it has read. Once `stop` is set, no
-    /// further part is begun.
+    /// `progress` may be called by any thread, with the number of bytes that this thread has read. Once
+    /// `stop` is set, no further part is started.
     ///
     /// # Errors
     ///

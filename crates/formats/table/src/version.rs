@@ -14,22 +14,22 @@ pub(crate) use local::descriptors;
 
 /// The files of a table's folder.
 pub(crate) trait Version: Debug + Send + Sync {
-    /// Whether files can be read without requests to a store.
+    /// Whether files can be read without asking a store.
     fn is_local(&self) -> bool;
 
-    /// The whole contents of the file with this name.
+    /// The whole contents of the file called `name`.
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
-    /// Opens the file with this name, for reading at a few offsets.
+    /// Opens the file called `name`, for reading at a few offsets.
     fn open(&self, name: &str) -> Result<Arc<FileBytes>>;
 
-    /// Opens the file with this name, for reading from beginning to end, more than once.
+    /// Opens the file called `name`, for reading from beginning to end, more than once.
     fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
         self.open(name)
     }
 
     /// Checks that the part files exist with the right lengths. The process may have `descriptors` files
-    /// open; the part files are kept open if that is enough.
+    /// open; part files are kept open if that is enough for them.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// The part file of shard `index`, opened as by [`open`](Self::open).
@@ -41,7 +41,7 @@ pub(crate) trait Version: Debug + Send + Sync {
     }
 }
 
-/// The version of the table that is now at `path`, which is a folder or the URL of one.
+/// The version of the table that is currently at `path`, which is a folder or the URL of one.
 pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     Ok(match store::url_of(path)? {
         Some(url) => Box::new(StoredVersion::new(url)),
@@ -49,7 +49,7 @@ pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     })
 }
 
-/// Fails if the length of a part file is not the one in the manifest.
+/// Fails if a part file does not have the length that the manifest states.
 fn check_length(folder: &Path, shard: &ShardInfo, got: u64) -> Result<()> {
     if got == shard.bytes {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Weighs games by their age and by their players' ratings. Counts are weighed when rows are read; the table
+//! Weighs games by their age and by their players' ratings. Counts are weighed as rows are read; the table
 //! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
@@ -28,8 +28,8 @@ const ONE: u64 = 1 << 32;
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted back; games of later months weigh as much as games of that
-    /// month. `None` means the newest month that was counted.
+    /// The month from which ages are counted back; games from later months weigh as much as those from this
+    /// one. `None` stands for the newest month that was counted.
     pub as_of: Option<Month>,
     /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,
@@ -42,7 +42,7 @@ impl GameWeights {
         self.half_life.is_none() && self.ratings.is_none()
     }
 
-    /// Checks that counts are grouped by the dimensions that the weights depend on.
+    /// Checks that the counts are grouped by the dimensions on which the weights depend.
     ///
     /// # Errors
     ///
@@ -74,12 +74,12 @@ impl GameWeights {
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// The weight of a game by its age in months, in units of 2^-32. Games older than the last entry have the
+    /// A game's weight by its age in months, in units of 2^-32. Games older than the last entry get the
     /// weight of that entry.
     by_age: Vec<u64>,
-    /// The age in months that is assumed for games whose month is unknown.
+    /// The age, in months, assumed for games whose month is unknown.
     unknown_age: usize,
-    /// The newest month, with a reason to doubt it if there is one; `None` if ages are not counted from the
+    /// The newest month and, if it is doubtful, the reason why; `None` if ages are not counted from the
     /// newest month.
     newest: Option<(Month, Option<String>)>,
 }
@@ -101,7 +101,7 @@ impl Weighing {
         }
     }
 
-    /// A message about the month from which ages are counted, if no month was named and this one may be a
+    /// A message about the month from which ages are counted, if that month was not given and may be a
     /// mistake: it is after `today` (a year and a month), or it has almost no games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
@@ -133,7 +133,7 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position, which become one row for each move, without group or ratings.
+    /// Weighs the rows of one position, which become one row per move, without group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeighedPosition::default();
         for row in rows.iter() {
@@ -144,8 +144,8 @@ impl Weighing {
     }
 }
 
-/// 2^(-age / half-life) in units of 2^-32. libm's function is used because it returns the same value on every
-/// machine.
+/// 2^(-age / half-life) in units of 2^-32. This uses libm's function because it returns the same value on
+/// every machine.
 #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "0 to 2^32")]
 fn at_age(age: u32, half_life: HalfLife) -> u64 {
     let halves = f64::from(age) / f64::from(half_life.months());

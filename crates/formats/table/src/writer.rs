@@ -1,4 +1,4 @@
-//! Writes a table's directory and makes it appear.
+//! Writes a table's directory and puts it in place.
 
 use std::{
     fs::{self, File},
@@ -23,13 +23,13 @@ use crate::{
 /// The default number of shards of a table.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// Writes a table into a temporary directory next to the final one, and puts it in place when all files are
+/// Writes a table into a temporary directory next to the final one, and puts it in place once all files are
 /// on disk.
 ///
 /// If it is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
-/// If two writers write the same table at the same time, the one that finishes last replaces the table of the
-/// other. A caller that must prevent this takes an [`OutputLock`](output::OutputLock) first.
+/// If two writers write the same table at the same time, the one that finishes last replaces the other's
+/// table. A caller that must prevent this first takes an [`OutputLock`](output::OutputLock).
 #[must_use]
 pub struct TableWriter {
     folder: OutputFolder,
@@ -37,7 +37,7 @@ pub struct TableWriter {
     shards: u32,
     syncer: Syncer,
     workspaces: Workspaces,
-    /// The digest of the table that this one is made from and will replace.
+    /// The digest of the table that this one was made from and will replace.
     made_from: Option<String>,
     fingerprints: Option<FingerprintsInfo>,
     examples: Option<ExamplesInfo>,
@@ -68,14 +68,14 @@ impl TableWriter {
         })
     }
 
-    /// Declares that the new table is made from `table` and will replace it. [`finish`](Self::finish) fails
+    /// Declares that the new table was made from `table` and will replace it. [`finish`](Self::finish) fails
     /// if another table has taken its place by then, because the counts of that table would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. The fingerprints become part of the
-    /// table only if the caller passes the entry that the writer finally returns to
+    /// The writer of the fingerprints of the games that the table counts. They become part of the table only
+    /// if the caller passes the entry that this writer returns in the end to
     /// [`with_fingerprints`](Self::with_fingerprints).
     ///
     /// # Errors
@@ -90,8 +90,8 @@ impl TableWriter {
         Self { fingerprints, ..self }
     }
 
-    /// The writer of examples. The examples become part of the table only if the caller passes the entry that
-    /// the writer finally returns to [`with_examples`](Self::with_examples).
+    /// The writer of examples. They become part of the table only if the caller passes the entry that this
+    /// writer returns in the end to [`with_examples`](Self::with_examples).
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl TableWriter {
         key_range(shard, self.shards)
     }
 
-    /// The writer of one shard. Shards may be written by any thread in any order; each shard is written
+    /// The writer of one shard. Any thread may write any shard, in any order; every shard must be written
     /// exactly once, even if it is empty.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl TableWriter {
     }
 
     /// Adopts a part that was written [outside a table](ShardWriter::alone), and gives it its name in this
-    /// table. The file also stays at `path`: it is hard-linked, or copied if the file system has no hard
+    /// table. The file also stays at `path`: it is hard-linked, or copied where the file system has no hard
     /// links.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl TableWriter {
         fs::hard_link(path, &place).or_else(|_| copy(path, &place)).map_err(Error::io(path))
     }
 
-    /// Writes the manifest, waits until all files are on disk, and makes the table appear; it replaces an
+    /// Writes the manifest, waits until all files are on disk, and puts the table in place; it replaces an
     /// older one if `replace` was true.
     ///
     /// # Errors
@@ -185,12 +185,12 @@ impl TableWriter {
     ///
     /// # Panics
     ///
-    /// Panics if `shards` are not the entries that the writers of all shards returned.
+    /// Panics if `shards` is not the list of entries that the writers of all shards returned.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<Table> {
         appear(self.prepare(shards, sources)?)
     }
 
-    /// Writes the manifest and waits until all files are on disk. The table that is returned has a temporary
+    /// Writes the manifest and waits until all files are on disk. The returned table still has a temporary
     /// name.
     ///
     /// # Errors
@@ -204,7 +204,7 @@ impl TableWriter {
         self.prepare_with(shards, sources, Vec::new())
     }
 
-    /// Does what [`prepare`](Self::prepare) does, and also records what was subtracted.
+    /// Like [`prepare`](Self::prepare), but also records what was subtracted.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl TableWriter {
     }
 }
 
-/// Copies a file, and waits until the copy is on disk. A copy that fails is removed.
+/// Copies a file, and waits until the copy is on disk. If copying fails, the copy is removed.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let copied = fs::copy(from, to).and_then(|_| File::open(to)?.sync_all());
     copied.inspect_err(|_| drop(fs::remove_file(to)))
@@ -250,7 +250,7 @@ fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
     }
 }
 
-/// Makes a prepared table appear, and opens it under its name.
+/// Puts a prepared table in place, and opens it under its final name.
 pub(crate) fn appear((table, prepared): (Table, Prepared)) -> Result<Table> {
     drop(table);
     let path = prepared.path().to_owned();

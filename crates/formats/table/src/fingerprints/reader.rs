@@ -26,7 +26,7 @@ pub struct Fingerprints {
     /// Index of the first fingerprint that has not been read yet.
     next: u64,
     batch: Vec<u8>,
-    /// The number of bytes of the batch that have been returned.
+    /// How many bytes of the batch have been returned.
     given: usize,
 }
 
@@ -40,7 +40,7 @@ impl Fingerprints {
     }
 
     /// The same fingerprints, starting with the first one whose game number is at least `game`. The file is
-    /// not checked again.
+    /// not checked a second time.
     ///
     /// # Errors
     ///
@@ -84,8 +84,8 @@ impl Fingerprints {
         Ok(self.batch[self.given..].first_chunk().map(Fingerprint::of_bytes))
     }
 
-    /// Reads up to the last fingerprint with the game number `game`, and adds the players of those with this
-    /// number to `found`.
+    /// Reads past all fingerprints whose game number is at most `game`, and adds to `found` the players of
+    /// those whose number is `game`.
     ///
     /// # Errors
     ///

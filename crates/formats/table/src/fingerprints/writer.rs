@@ -22,7 +22,8 @@ pub struct FingerprintsWriter {
 }
 
 impl FingerprintsWriter {
-    /// Creates the file in a folder, under the name of [`fingerprints_name`](super::fingerprints_name).
+    /// Creates the file in a folder, with the name that [`fingerprints_name`](super::fingerprints_name)
+    /// returns.
     ///
     /// # Errors
     ///
@@ -52,7 +53,7 @@ impl FingerprintsWriter {
         self.file.write_all(&bytes).map_err(Error::io(&self.path))
     }
 
-    /// Waits until the file is on disk, and returns its entry for the manifest; `dedup_games` states which
+    /// Waits until the file is on disk, and returns its entry for the manifest; `dedup_games` says which
     /// copies were left out of the table.
     ///
     /// # Errors

@@ -12,13 +12,13 @@ use crate::{
 
 /// The number of game ids that are looked up at a time.
 const IDS: usize = 1 << 20;
-/// The number of rows between two checks of whether to stop.
+/// After how many rows to check again whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
-/// Writes the examples of the sum of `inputs` without the games of `taken`; returns `None` if not all tables
-/// have examples that can be joined. The examples of a row are complete only if no better game can be
-/// missing: each table of the sum that has the row must have examples for it, and no game may be taken away
-/// that another one would have to replace.
+/// Writes the examples of the sum of `inputs` minus the games of `taken`; returns `None` unless all tables
+/// have examples that can be joined. A row's examples are complete only if no better game can be missing:
+/// every table of the sum that has the row must have examples for it, and no game may be removed whose place
+/// another game would have to take.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -89,7 +89,7 @@ impl<'t> Side<'t> {
         Ok(Self { rows, row, examples, positions: positions.peekable(), is_taken: false })
     }
 
-    /// The examples of the next row; `None` if it has none.
+    /// The examples for the next row; `None` if it has none.
     fn examples_of(&mut self, row: &Row) -> Result<Option<MoveExamples>> {
         while let Some(next) =
             self.positions.next_if(|next| next.as_ref().is_ok_and(|(key, _)| *key < row.key))
@@ -106,7 +106,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Writes the examples of the row with this identity if its sum has enough games, and moves all sides past
+/// Writes the examples for the row with this identity if its sum has enough games, and moves all sides past
 /// the row.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
@@ -126,7 +126,7 @@ fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>],
     Ok(())
 }
 
-/// The examples of a row, for which the sum has this number of games.
+/// The examples for a row that has this many games in the sum.
 fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
     let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
     for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
@@ -145,7 +145,7 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game with an id, from any of the tables; if these have different contents for it, the first in their
+/// The game with this id, from any of the tables; if they disagree about its contents, the first in their
 /// order.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],

@@ -5,10 +5,10 @@ use position::Fingerprint;
 use super::{JoinOptions, Shared};
 use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, parallel::check_stop};
 
-/// The number of games between two checks of whether to stop.
+/// After how many games to check again whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables if only some of them have fingerprints, or if these are of different kinds.
+/// Refuses tables of which only some have fingerprints, or whose fingerprints are of different kinds.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();
@@ -28,7 +28,7 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     })
 }
 
-/// The number of games that are in several of the tables and would count twice. `None` if the tables have no
+/// How many games are in several of the tables and would count twice. `None` if the tables have no
 /// fingerprints.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub(super) fn write_sum(
     finish(out, tables[0])
 }
 
-/// Writes the fingerprints of `from` without those of `what`, if the tables have any.
+/// Writes the fingerprints of `from` except those of `what`, if the tables have any.
 pub(super) fn write_difference(
     from: &Table,
     what: &Table,
@@ -108,7 +108,7 @@ impl MergedRows {
         Ok(opened.into_iter().collect::<Option<Vec<_>>>().map(Self))
     }
 
-    /// Calls `each` with all fingerprints; returns how many belong to copies of a game in another table.
+    /// Calls `each` with every fingerprint; returns how many belong to a copy of a game in another table.
     fn for_each(
         mut self,
         options: &JoinOptions<'_>,

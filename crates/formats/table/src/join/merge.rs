@@ -25,10 +25,10 @@ use crate::{
     writer::appear,
 };
 
-/// The number of rows between two checks of whether to stop.
+/// After how many rows to report progress and check again whether to stop.
 const ROWS_A_STEP: u64 = 16_384;
 
-/// Writes the sum of `inputs` to `out`: the table that results if all their games are counted together.
+/// Writes the sum of `inputs` to `out`: the table that counting all their games together would give.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result
     appear(prepare_merge(inputs, out, options)?)
 }
 
-/// Does what [`merge`] does, but the table that is returned has a temporary name.
+/// Like [`merge`], but the returned table still has a temporary name.
 ///
 /// # Errors
 ///
@@ -76,13 +76,13 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
     )
 }
 
-/// Writes the sum of one shard of the tables as a separate part file; in this way several machines can merge
+/// Writes the sum of one shard of the tables as a separate part file; this is how several machines can merge
 /// tables together.
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does. Also fails with [`Error::KnowsGames`] for tables with fingerprints of their
-/// games, which can only be compared as a whole.
+/// Fails as [`merge`] does. Also fails with [`Error::KnowsGames`] for tables that have fingerprints of their
+/// games, which can be compared only as a whole.
 ///
 /// # Panics
 ///
@@ -104,16 +104,16 @@ pub fn merge_alone(
     Ok((counting, info))
 }
 
-/// Adds `more` to `table` in place; the number of shards stays the same.
+/// Adds `more` to `table` in place; the number of shards does not change.
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does; the table is then unchanged.
+/// Fails as [`merge`] does, leaving the table unchanged.
 pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_add(table, more, options)?)
 }
 
-/// Does what [`add`] does, but the table that is returned has a temporary name.
+/// Like [`add`], but the returned table still has a temporary name.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ fn merge_shard(
     output.finish()
 }
 
-/// A shard that a join is writing; between rows it checks whether to stop and reports progress.
+/// A shard that a join is writing; between rows, it checks whether to stop and reports progress.
 pub(super) struct Output<'a> {
     pub(super) writer: ShardWriter,
     pub(super) options: &'a JoinOptions<'a>,
@@ -171,10 +171,10 @@ impl Output<'_> {
     }
 }
 
-/// The rows of several cursors in order; rows with the same identity are summed.
+/// The rows of several cursors, in order; rows with the same identity are added up.
 pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
-    /// The next row of each cursor; a stale row for a cursor that has ended.
+    /// The next row of each cursor; for a cursor that has ended, a row that no longer counts.
     rows: Vec<Row>,
     /// For each cursor with a next row, the identity of that row and the index of the cursor.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
@@ -193,7 +193,7 @@ impl<'a> MergedRows<'a> {
         Ok(Self { cursors, rows, heads })
     }
 
-    /// The next row, summed over all cursors. If steps differ, the smaller one is kept.
+    /// The next row, summed over all cursors. If their steps differ, the smallest is kept.
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
         while self.heads.peek().is_some_and(|Reverse((head, _))| *head == id) {

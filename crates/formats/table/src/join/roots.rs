@@ -9,14 +9,14 @@ use crate::{Error, Result, RootRow, Table};
 /// The roots of a table in a range of keys.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The roots in a range of keys, ascending: the sum of those of some tables, without those of another table.
+/// The roots in a range of keys, ascending: those of some tables added up, minus those of another table.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
 }
 
 impl<'t> JoinedRoots<'t> {
-    /// Opens the roots. If the added tables have no roots, none are taken away, since such tables were
+    /// Opens the roots. If the added tables have no roots, none are subtracted, since such tables were
     /// counted before roots were stored.
     pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
         let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
@@ -28,7 +28,7 @@ impl<'t> JoinedRoots<'t> {
         Ok(Self { added, taken })
     }
 
-    /// Calls `each` with every root that has games left.
+    /// Calls `each` with every root that still has games.
     pub(super) fn for_each(mut self, mut each: impl FnMut(RootRow) -> Result<()>) -> Result<()> {
         while let Some(key) = self.least()? {
             let mut sum: Option<RootRow> = None;
@@ -53,7 +53,7 @@ impl<'t> JoinedRoots<'t> {
         Ok(())
     }
 
-    /// The least key among the next roots of all tables.
+    /// The smallest key among the next roots of all tables.
     fn least(&mut self) -> Result<Option<Key>> {
         let mut least = None;
         for roots in self.added.iter_mut().chain(self.taken.iter_mut().map(|(_, roots)| roots)) {
@@ -79,7 +79,7 @@ fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>>
     Ok(roots.peekable())
 }
 
-/// The next root, if it has this key.
+/// The next root, provided that it has this key.
 fn of_key(roots: &mut RootsBetween<'_>, key: Key) -> Result<Option<RootRow>> {
     roots.next_if(|row| row.as_ref().map_or(true, |row| row.root.key == key)).transpose()
 }

@@ -17,18 +17,18 @@ use crate::{
     writer::appear,
 };
 
-/// Subtracts `what` from `from` in place. Rows without remaining games are removed; the manifest records what
+/// Subtracts `what` from `from` in place. Rows that have no games left are removed; the manifest records what
 /// was subtracted.
 ///
 /// # Errors
 ///
-/// Fails if the two were counted differently, if a count would fall below zero, or if a table cannot be read,
-/// was replaced meanwhile or cannot be written. The table is then unchanged.
+/// Fails if the two were counted differently, if a count would become negative, or if a table cannot be read,
+/// was replaced in the meantime or cannot be written. The table is then unchanged.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
 
-/// Does what [`subtract`] does, but the table that is returned has a temporary name.
+/// Like [`subtract`], but the returned table still has a temporary name.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ fn subtract_shard(
     output.finish()
 }
 
-/// What remains of a row; its ratings must be possible for the remaining games.
+/// What is left of a row; its ratings must be possible for the games that are left.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

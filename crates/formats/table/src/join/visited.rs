@@ -3,14 +3,14 @@
 use super::merge::Output;
 use crate::{Result, Row};
 
-/// Passes rows to an output; either all rows of a position are written or none.
+/// Passes rows on to an output: for each position, either all of its rows or none.
 ///
 /// # Memory
 ///
 /// The rows of one position.
 pub(super) struct VisitedRows<'o, 'a> {
     output: &'o mut Output<'a>,
-    /// The number of visits that a position must have to be written.
+    /// How many visits a position needs in order to be written.
     least: u64,
     /// The rows of the position that is being read.
     rows: Vec<Row>,

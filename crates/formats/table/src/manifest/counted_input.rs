@@ -1,4 +1,4 @@
-//! The inputs that a table counts, and the comparison of inputs.
+//! The inputs that a table counts, and how they are compared.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{counting::is_default, hex};
 
-/// The length in bytes of a block of an input's identity.
+/// The length in bytes of the blocks that an input's identity is computed from.
 const BLOCK_BYTES: u64 = 64 << 20;
 
 /// One input that was counted, identified by its content.
@@ -17,11 +17,10 @@ pub struct CountedInput {
     /// File name, without its directory.
     pub name: String,
     /// The input's identity: the XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, as sixteen
-    /// hexadecimal digits. Empty if the input was not read to its end, or is only recognised by
+    /// hexadecimal digits. Empty if the input was not read to its end, or is recognised only by
     /// [`whole_xxh3`](Self::whole_xxh3).
     pub xxh3: String,
-    /// The XXH3-64 of all its bytes, without division into blocks, which was the identity in version 1; empty
-    /// if it is not known.
+    /// The XXH3-64 of all its bytes at once, which was its identity in version 1; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
     /// Bytes of the input.
@@ -34,16 +33,15 @@ pub struct CountedInput {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// The number of games that were left out as copies of games that count; not in the JSON if there are
-    /// none.
+    /// The number of games left out as copies of other games that count; not in the JSON if it is zero.
     #[serde(default, skip_serializing_if = "is_default")]
     pub copies: u64,
 }
 
 impl CountedInput {
-    /// Whether the two inputs may be the same one. Their hashes decide. If these are of different kinds,
-    /// inputs of the same length may be the same, so that no input is counted twice unless the user forces
-    /// it.
+    /// Whether the two inputs may be the same one. Their hashes decide. If they are of different kinds,
+    /// inputs of the same length are taken to be possibly the same, so that no input is counted twice unless
+    /// the user forces it.
     #[must_use]
     pub fn may_be(&self, other: &Self) -> bool {
         let both = |hash: fn(&Self) -> &str| {
@@ -56,7 +54,7 @@ impl CountedInput {
             .unwrap_or_else(|| known(self) && known(other) && self.bytes == other.bytes)
     }
 
-    /// The identity by which the input is recognised, for messages.
+    /// The identity by which the input is recognised, as shown in messages.
     #[must_use]
     pub fn identity(&self) -> String {
         let bytes = self.bytes;
@@ -67,11 +65,11 @@ impl CountedInput {
         }
     }
 
-    /// Converts a source of a manifest of version 1, whose hash is that of all its bytes, to version 2.
+    /// Converts a source from a version 1 manifest, whose hash is that of all its bytes, to version 2. 2.
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {
-            // An empty input has no block, so both identities are the hash of zero bytes.
+            // An empty input has no blocks, so both identities are the hash of zero bytes.
             Ok(_) if self.bytes == 0 => self.xxh3 = whole,
             Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
             _ => self.whole_xxh3 = whole,

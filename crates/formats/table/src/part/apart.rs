@@ -8,7 +8,7 @@ use super::file::guarded;
 use crate::{Error, Result, Roots, RootsInfo, ShardInfo, file_bytes::FileBytes, hash::check_whole};
 
 /// Compares the part file at `path`, which may be a URL, with its entry: its length, the number of rows in
-/// its footer and, if `whole` is true, the checksum of the file.
+/// its footer and, if `whole` is true, its checksum.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn check_part(info: &ShardInfo, path: &Path, whole: bool) -> Result<()> {
     if whole { check_whole(&part, path, (info.bytes, &info.xxh3), &|_| ()) } else { Ok(()) }
 }
 
-/// Compares the whole file of roots at `path`, which may be a URL, with its entry.
+/// Compares the file of roots at `path`, which may be a URL, with its entry, reading all of it.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Checks the rows that go into a part file.
+//! Checks rows before they go into a part file.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use crate::{Counting, Error, RatingSums, Result, Row, order};
 /// The maximum number of rows in a batch: if all their counts are below 2^56, the sums stay below 2^64.
 const BATCH_ROWS_MAX: usize = 256;
 
-/// Counts below this are summed without a test for overflow after each row.
+/// Counts below this are summed without checking for overflow after every row.
 const SUMMED_UNCHECKED: u64 = 1 << 56;
 
-/// Checks rows batch by batch: their order, keys, groups, counts and ratings; also sums the counts and
+/// Checks rows batch by batch: their order, keys, groups, counts and ratings; also adds up the counts and the
 /// ratings.
 ///
-/// The checks of a batch are loops without branches; if a check fails, the row is found afterwards.
+/// A batch is checked in loops without branches; only after a failure is the offending row looked for.
 pub(super) struct Checks {
     /// First and last key of the shard.
     range: (Key, Key),
-    /// The bits of a group that are stored in columns of the table.
+    /// The bits of a group for which the table has columns.
     mask: u32,
     /// Identity of the last row.
     last: Option<u128>,
@@ -41,8 +41,8 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; `path` is the part's name in errors. Returns the bits that are set
-    /// in any of their counts.
+    /// Checks the next rows, at most 256; errors call the part `path`. Returns the bits that are set in any
+    /// of their counts.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
         if rows.is_empty() {
@@ -85,7 +85,7 @@ impl Checks {
         unreachable!("the rows do not ascend")
     }
 
-    /// Since rows ascend, only the first and the last one need to be in range.
+    /// Since rows ascend, it is enough to check the first and the last.
     fn check_range(&self, rows: &[Row], path: &Path) -> Result<()> {
         let is_out = |row: &Row| row.key < self.range.0 || row.key > self.range.1;
         if !rows.first().is_some_and(is_out) && !rows.last().is_some_and(is_out) {

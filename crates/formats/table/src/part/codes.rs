@@ -1,7 +1,7 @@
-//! The contents of group columns: a code for each row, and the value of each code.
+//! The contents of group columns: the code of each row, and the value behind each code.
 //!
-//! A code is the [number](Group::number) of a group in the dimension of the column; 0 stands for an unknown
-//! value, which is null in a part file.
+//! A code is a group's [number](Group::number) in the dimension of the column; 0 stands for an unknown value,
+//! which is null in a part file.
 
 use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use shakmaty::Color;
 use crate::part::schema::Column;
 
 impl Column {
-    /// The field of a group that contains the codes of this column.
+    /// The field of a group that holds the codes of this column.
     pub(crate) fn codes(self) -> GroupField {
         match self {
             Column::Speed => Group::SPEED,
@@ -20,7 +20,7 @@ impl Column {
         }
     }
 
-    /// The number that is stored for a code in this column; a month is `yyyymm`. In columns other than those
+    /// The number that is stored for a code in this column; a month is `yyyymm`. In other columns than those
     /// of groups, a number is its own code.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {

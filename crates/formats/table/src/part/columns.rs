@@ -1,4 +1,4 @@
-//! The rows of one row group as columns, before they are written to a part file.
+//! The rows of one row group as columns, before they go into a part file.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Rows as columns; only the columns of the table that the rows belong to are filled.
+/// Rows as columns; only the columns that the table has are filled.
 #[derive(Default)]
 pub(crate) struct Columns {
     grouped: bool,
@@ -40,8 +40,8 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups and ratings if the table has them; `bits` has at least the bits that are
-    /// set in their counts.
+    /// Adds rows, with their groups and ratings if the table has them; `bits` must have every bit that is set
+    /// in any of their counts.
     pub(crate) fn extend(&mut self, rows: &[Row], bits: u64) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));

@@ -1,8 +1,8 @@
 //! Turns the columns of a row group back into rows.
 //!
-//! Each column is decoded into its own buffer, from which its field is then set in all rows of the batch. An
-//! invalid value is an error with the number of its row, because not every look-up checks the part's
-//! checksum.
+//! Each column is decoded into a buffer of its own, from which the matching field is then set in all rows of
+//! the batch. Invalid values are reported with the number of their row, because not every look-up verifies
+//! the part's checksum.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The columns of one row group; at any time, the same rows are read from all of them.
+/// The columns of one row group, which are read in step: all of them are always at the same row.
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
@@ -31,7 +31,7 @@ pub(crate) struct RowGroupColumns {
     pub(crate) index: u64,
 }
 
-/// A column's reader, and the values that it read last.
+/// A column's reader, and the values that it returned last.
 enum Values {
     Int32(Buffer<Int32Type>),
     Int64(Buffer<Int64Type>),
@@ -54,8 +54,8 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
-        // The library may return fewer rows than it was asked for; only 0 rows mean the end of the chunk. The
-        // caller checks the number of rows, so a column that is too short is reported as damage.
+        // The library may return fewer rows than requested; only 0 rows mean the end of the chunk. The caller
+        // checks how many rows there are, so a column that is too short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -67,7 +67,7 @@ impl<T: DataType> Buffer<T> {
         Ok(read)
     }
 
-    /// The values, with nulls in their places.
+    /// The values, with the nulls in between.
     fn nullable(&self) -> impl Iterator<Item = Option<&T::T>> {
         let mut values = self.values.iter();
         self.levels.iter().map(move |&level| if level == 0 { None } else { values.next() })
@@ -124,7 +124,7 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Replaces `rows` by up to `limit` further rows, or by none at the end of the row group.
+    /// Replaces `rows` by the next rows, at most `limit`; by none at the end of the row group.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -137,8 +137,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Adds to `rows` the rows with `key` among the next `limit` rows. In the columns after the keys, only
-    /// these rows are decoded, since a page has thousands of rows and a position only a few.
+    /// Of the next `limit` rows, adds those with `key` to `rows`. Only these rows are decoded in the columns
+    /// after the keys, since a page has thousands of rows and a position only a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -146,7 +146,7 @@ impl RowGroupColumns {
         };
         let read = guarded(&part.path, || keys.read(looked_at))?;
         expect_rows(part, Column::Key, looked_at, read)?;
-        // Rows ascend by key within a row group, so the rows of one key are side by side.
+        // Rows ascend by key within a row group, so all rows of one key are adjacent.
         let before = keys.values.partition_point(|&stored| key_of(stored) < key);
         let count = keys.values[before..].iter().take_while(|&&stored| key_of(stored) == key).count();
         let begin = rows.len();
@@ -218,8 +218,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number inside a band would be rounded to the bound of the band, and the row would be written
-    // differently the next time.
+    // A number in the middle of a band would be rounded to the band's lower bound, and the row would be
+    // written differently the next time.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -253,8 +253,8 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the last column of rows that already have their counts and sums of ratings, and checks that these
-/// agree.
+/// Sets the last column of rows that already have their counts and rating sums, and checks that these go
+/// together.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {
@@ -282,7 +282,7 @@ fn fill_group<T: DataType>(
     with: impl Fn(Group, &T::T) -> Option<Group>,
 ) -> Result<(), BadValue> {
     for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
-        // Null is an unknown value, as in the group of a default row.
+        // Null means unknown, which is what a default row's group already says.
         let Some(value) = value else { continue };
         row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
     }

@@ -32,17 +32,17 @@ use crate::{
 /// The index of `key` in every layout.
 pub(crate) const KEY_COLUMN: usize = 0;
 
-/// The metadata of a part file, checked against the schema for its table's counting.
+/// A part file's metadata, checked against the schema that its table's counting requires.
 pub(crate) struct Part {
     pub(crate) path: PathBuf,
     pub(crate) layout: Vec<Column>,
-    /// The first and the last key that the part may have.
+    /// The first and the last key that may occur in the part.
     pub(crate) range: (Key, Key),
     metadata: ParquetMetaData,
 }
 
 impl Part {
-    /// Reads the metadata of a part file, with the page index if pages will be looked up.
+    /// Reads a part file's metadata, including the page index if single pages will be looked up.
     pub(crate) fn open(
         bytes: &FileBytes,
         path: &Path,
@@ -69,7 +69,7 @@ impl Part {
         self.metadata.row_groups()
     }
 
-    /// The range of the part's bytes that contains the columns of a row group.
+    /// The range of bytes in the part that holds the columns of a row group.
     pub(crate) fn bytes_of(&self, row_group: usize) -> Range<u64> {
         let columns = self.metadata.row_group(row_group).columns().iter();
         let (start, end) = columns
@@ -95,7 +95,8 @@ impl Part {
         Some((*statistics.min_opt()?, *statistics.max_opt()?))
     }
 
-    /// The range of rows in the pages of a row group that may have `key`; all rows if there is no page index.
+    /// The range of rows in those pages of a row group that may contain `key`; all rows if there is no page
+    /// index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)
@@ -131,7 +132,7 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
 }
 
 /// Calls the readers of the Parquet library. They panic on some damaged files, but a damaged file is bad
-/// input and not a bug in this crate.
+/// input rather than a bug in this crate.
 ///
 /// # Errors
 ///

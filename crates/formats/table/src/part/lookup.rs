@@ -14,12 +14,12 @@ use crate::{
 };
 
 impl Part {
-    /// The rows of `key`, ascending. With row-group statistics and the page index, only one page of each
-    /// column is read.
+    /// The rows of `key`, ascending. Row-group statistics and the page index make it enough to read one page
+    /// of each column.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups ascend, so those that end before the key are first, and those that start after it are
-        // last.
+        // Row groups are in ascending order, so those that end before the key come first, and those that
+        // start after it come last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

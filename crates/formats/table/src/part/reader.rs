@@ -18,7 +18,7 @@ const BATCH_ROWS: usize = 8192;
 ///
 /// # Memory
 ///
-/// Holds the compressed and the decoded page of every column, about 2 MB for a file of any size, and the
+/// Holds one compressed and one decoded page of every column, about 2 MB however large the file, and the
 /// file's metadata, a few kilobytes per row group. The caller's batch has 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
@@ -39,7 +39,7 @@ impl ShardRows {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 
-    /// Replaces `rows` by the next rows; returns `false`, with no rows, at the end.
+    /// Replaces `rows` by the next rows; returns `false`, and no rows, at the end.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl ShardRows {
                 return Err(order::out_of_order(&self.part.path, index + offset as u64, last, id));
             }
         }
-        // Since rows ascend, only the first and the last one need to be in range.
+        // Since rows ascend, it is enough to check the first and the last.
         for (offset, row) in [(0, rows.first()), (rows.len() - 1, rows.last())] {
             let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1)
             else {

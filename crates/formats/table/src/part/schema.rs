@@ -16,7 +16,7 @@
 //!
 //! # Stability
 //!
-//! Columns may be added in a later format version; the existing ones keep their names, types and meaning.
+//! A later version of the format may add columns; existing ones keep their names, types and meanings.
 
 use std::sync::Arc;
 
@@ -35,14 +35,14 @@ use crate::{
     manifest::{CREATED_BY, KEY_SCHEME},
 };
 
-/// The number of rows of every row group except the last of a part.
+/// How many rows every row group has, except the last of a part.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The level matters less than what the compressor looks for (`part::encode::compressor`): only byte
-/// frequencies, or long matches as well.
+/// The level matters less than what the compressor looks for (`part::encode::compressor`): byte frequencies
+/// only, or long matches as well.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The level of compressed columns.
@@ -96,13 +96,13 @@ impl Column {
         self.into()
     }
 
-    /// Whether the column may have nulls: in group columns they stand for unknown values.
+    /// Whether the column may contain nulls: in group columns, they stand for unknown values.
     pub(crate) fn is_nullable(self) -> bool {
         matches!(self, Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor)
     }
 
     /// Whether the column is compressed. The gaps between keys and the indices of moves are practically
-    /// random: compressing them would take half of the time of writing a table, and would save less than one
+    /// random: compressing them would take half of the time needed to write a table, and save less than one
     /// byte in a thousand.
     pub(crate) fn is_compressed(self) -> bool {
         !matches!(self, Column::Key | Column::Move)
@@ -157,7 +157,7 @@ pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// The settings for the metadata, which the library writes; the pages are made by `part::encode`.
+/// Settings for the metadata, which the library writes; `part::encode` makes the pages.
 pub(crate) fn properties(counting: &Counting) -> WriterPropertiesPtr {
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
@@ -172,8 +172,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups, and in
-/// this order of columns their values ascend as well, with unknown values first.
+/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups, and
+/// with the columns in this order, that means that the values ascend as well, with unknown ones first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -1,4 +1,4 @@
-//! The output for the bytes of a part file: a file whose bytes are counted and hashed.
+//! Where the bytes of a part file go: a file whose bytes are counted and hashed.
 
 use std::{
     fs::File,
@@ -9,15 +9,15 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::hex;
 
-/// The number of bytes that are gathered for one write. The library writes only eight thousand at a time, and
-/// passing on writes of that size would be twice as slow.
+/// How many bytes are gathered into one write. The library writes only eight thousand at a time, and passing
+/// such small writes on would be half as fast.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A new file, with its length and checksum so far.
 ///
 /// # Memory
 ///
-/// Holds 256 KiB of bytes that are not written yet.
+/// Holds 256 KiB of bytes that are yet to be written.
 pub struct Sink {
     file: BufWriter<File>,
     hash: Xxh3Default,

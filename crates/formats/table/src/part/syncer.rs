@@ -1,4 +1,4 @@
-//! Waits for finished files to reach the disk, while others are still being written.
+//! Waits for finished files to reach the disk while others are still being written.
 
 use std::{
     fs::File,
@@ -13,11 +13,11 @@ use std::{
 
 use crate::{Error, Result};
 
-/// The number of files that are synced at the same time: one commit of the file system's journal serves all
-/// files that are waiting for it.
+/// How many files are synced at once: a single commit of the file system's journal serves all files that are
+/// waiting for it.
 const THREADS: usize = 4;
-/// The number of files that may wait to be synced. Waiting files stay open, and a process may only have a
-/// limited number of files open. So a writer that finishes another file waits until one of them is on disk.
+/// How many files may wait to be synced. They stay open while they wait, and a process may have only so many
+/// files open. So if that many are waiting, a writer that finishes another file has to wait too.
 const WAITING: usize = 16;
 
 /// A few threads that sync files.
@@ -29,8 +29,8 @@ pub(crate) struct Syncer {
 /// The queue through which finished files are passed to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// The sending end of the queue; `None` if there are no threads, so that the thread that finishes a file
-    /// syncs it.
+    /// The sending end of the queue; `None` if there are no syncing threads, so that whichever thread
+    /// finishes a file syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 
@@ -46,7 +46,7 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Waits until every file of all queues is on disk; for that, all other queues must be dropped.
+    /// Waits until every file of every queue is on disk; all other queues must have been dropped, or this keeps waiting.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =
@@ -65,13 +65,13 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
-    /// Creates a queue without a syncer, so that the thread that finishes a file syncs it.
+    /// Creates a queue without a syncer: whichever thread finishes a file syncs it.
     pub(crate) fn at_once() -> Self {
         Self { sender: None }
     }
 
-    /// Passes on a file to be synced; waits while too many other files are waiting. Fails once every thread
-    /// has failed to sync a file. A queue without threads syncs the file itself.
+    /// Passes a file on to be synced, first waiting while too many others are queued. Fails once a sync has
+    /// failed on every thread. A queue without threads syncs the file itself.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

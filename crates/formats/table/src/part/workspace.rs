@@ -9,19 +9,19 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// The number of rows that are checked and put into columns at a time. They fit in the first-level cache, and
-/// seldom have a large count.
+/// How many rows are checked and put into columns at once. This many fit in the first-level cache, and seldom
+/// include a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
 pub(crate) struct Workspace {
-    /// Rows that are not in the columns yet, because whole batches are handled faster than single rows.
+    /// Rows that are not in the columns yet, since whole batches are handled faster than single rows.
     pub(crate) staged: Vec<Row>,
     pub(crate) columns: Columns,
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table. Their memory is kept as long as there may be another part to write.
+/// The workspaces of one table. Their memory is kept for as long as another part may have to be written.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
@@ -32,7 +32,7 @@ impl Workspaces {
         spare.map_or_else(|| Workspace::new(counting), Ok)
     }
 
-    /// Takes back a workspace, which must have no rows.
+    /// Takes a workspace back; it must be empty of rows.
     pub(crate) fn put_back(&self, workspace: Workspace) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }

@@ -37,7 +37,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// The workspaces to which `workspace` is returned when the file is finished.
+    /// Where `workspace` is returned to when the file is finished.
     workspaces: Workspaces,
     roots: RootsWriter,
 }
@@ -56,9 +56,9 @@ impl ShardWriter {
         Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
-    /// A writer of a part outside a table, to a new file at `path`, which a
-    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) later. Once it is finished,
-    /// the file is safely on disk.
+    /// A writer of a part outside any table, to a new file at `path`, which a
+    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) later. Once finished, the
+    /// file is safely on disk.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl ShardWriter {
         Self::on(file, path.to_owned(), counting, (shard, shards), sync, workspaces)
     }
 
-    /// A writer to an open file; `path` is its name in errors.
+    /// A writer to an open file, which errors call `path`.
     pub(crate) fn on(
         file: File,
         path: PathBuf,
@@ -110,8 +110,8 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the row, or one of the last rows before it, does not come after the previous row, or has a
-    /// key outside the shard or a count above 2^63 - 1; also if the file cannot be written.
+    /// Fails if this row, or one of the last few before it, is out of order, has a key outside the shard or
+    /// has a count above 2^63 - 1; also if the file cannot be written.
     ///
     /// # Panics
     ///
@@ -137,7 +137,7 @@ impl ShardWriter {
         rows.chunks(STAGE_ROWS).try_for_each(|rows| self.append(rows))
     }
 
-    /// Adds a root, ascending by key.
+    /// Adds a root; roots must ascend by key.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
-//! A table is replaced by exchanging its folder for another one, after which the old folder is removed. So a
-//! reader opens the folder once and everything else through it, and all that it reads is from one version.
-//! Part files that are open can still be read after they are removed. A file that was not open is missing
-//! after that, and there is another folder at the table's path.
+//! A table is replaced by exchanging its folder for another, after which the old folder is removed. So a
+//! reader opens the folder once and everything else through it; all that it reads is then of one version.
+//! Part files that are open remain readable after they have been removed. A file that was not open is then
+//! missing, and the folder at the table's path is a different one.
 
 use std::{
     fs::File,
@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// At most one in this many of the descriptors that the process may have is used to keep part files open; the
-/// others are for spilled runs, outputs and inputs.
+/// One in this many of the process's descriptors, at most, is used to keep part files open; the rest are for
+/// spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -48,7 +48,7 @@ struct OpenParts {
     _places: Places,
 }
 
-/// A number of descriptors that are counted in [`KEPT_OPEN`] until this is dropped.
+/// Descriptors that are counted in [`KEPT_OPEN`] until this is dropped.
 #[derive(Debug)]
 struct Places(usize);
 
@@ -79,8 +79,8 @@ impl LocalVersion {
         Error::Io { path: self.path.join(name), source }
     }
 
-    /// Whether the folder at the table's path is still this one. Another folder cannot have the same inode
-    /// number, because the number is not reused while this folder is open.
+    /// Whether the folder at the table's path is still this one. No other folder can have the same inode
+    /// number: while this folder is open, the number is not reused.
     fn is_in_place(&self) -> bool {
         let Ok(ours) = fstat(&self.folder) else { return false };
         let there = self.path.metadata();
@@ -135,8 +135,8 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Reserves `wanted` more descriptors, if all reserved ones together stay within their share of the
-    /// limit.
+    /// Reserves `wanted` more descriptors, provided that all reserved ones together stay within their share
+    /// of the limit.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;

@@ -1,7 +1,7 @@
 //! A table's folder in a store.
 //!
-//! Look-ups read files range by range. A file that is read from beginning to end is first copied to an
-//! unnamed temporary file with a few large requests, because it is read twice: to check it, and then to
+//! Look-ups read files range by range. A file that is to be read from beginning to end is first copied, with
+//! a few large requests, to an unnamed temporary file, because it is read twice: to check it, and then to
 //! decode it.
 
 use std::{
@@ -16,14 +16,14 @@ use store::{Object, Url};
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// The number of files that are kept open for look-ups; they are those that were used last.
+/// How many files are kept open for look-ups; they are the ones used most recently.
 const KEPT_OPEN: usize = 8;
 
 /// The objects below a URL.
 #[derive(Debug)]
 pub(crate) struct StoredVersion {
     url: Url,
-    /// The copies that are being read now, by the names of the files.
+    /// The copies that are currently being read, by file name.
     copies: Mutex<BTreeMap<String, Weak<FileBytes>>>,
     opened: Mutex<Vec<(String, Arc<FileBytes>)>>,
 }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// The longest half-life, in years.
 const YEARS_MAX: u32 = 100;
 
-/// The age at which a game counts half, in months; it is read from a text such as `3y` or `18m`.
+/// The age at which a game counts half, in months; it is parsed from text such as `3y` or `18m`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HalfLife {
     months: u32,
@@ -38,7 +38,7 @@ impl FromStr for HalfLife {
     }
 }
 
-/// Prints whole years in years and any other time in months.
+/// Prints whole years as years, and any other time in months.
 impl fmt::Display for HalfLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.months % 12 {

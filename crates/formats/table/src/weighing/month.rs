@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// A month of a year; months ascend.
+/// A month of a year; the order is chronological.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Month {
     year: u16,
@@ -11,19 +11,19 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month with this year and number; `None` if a group cannot hold it.
+    /// The month with this year and number; `None` if a group has no room for it.
     #[must_use]
     pub fn new((year, month): (u16, u8)) -> Option<Self> {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
     }
 
-    /// The month of a number such as 201506, which the column `month` of a part file has.
+    /// The month given by a number such as 201506, as in the column `month` of a part file.
     pub(crate) fn of_number(number: i32) -> Option<Self> {
         let number = u32::try_from(number).ok()?;
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))
     }
 
-    /// The oldest and the newest of `months` and one more month.
+    /// The oldest and the newest month of `months` together with `month`.
     #[must_use]
     pub fn widen(months: Option<(Self, Self)>, month: Self) -> (Self, Self) {
         months.map_or((month, month), |(oldest, newest)| (oldest.min(month), newest.max(month)))
@@ -41,7 +41,7 @@ impl Month {
     }
 }
 
-/// The last year that a group can hold.
+/// The last year for which a group has room.
 const YEAR_MAX: u16 = 4095;
 
 impl FromStr for Month {

@@ -7,22 +7,22 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if the average month has more than this many times as many games.
+/// The newest month counts as almost empty if the average month has more than this many times its games.
 const FEW: u64 = 10;
 
-/// The months in which the games of some counts were played, and the number of games in each.
+/// The months in which some counted games were played, and the number of games in each.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Months {
     /// The oldest and the newest month of any row.
     ends: Option<(Month, Month)>,
     /// Games that passed through the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month; each is counted in the row in which it ended or reached the ply limit.
+    /// Games by month; each is counted in the row where it ended or reached the ply limit.
     ended: BTreeMap<Month, u64>,
 }
 
 impl Months {
-    /// The months from the first to the second of `ends`, with no games counted yet.
+    /// The months between `ends`, both included, with no games counted yet.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -67,7 +67,7 @@ impl Months {
         if self.has_begun() { &self.begun } else { &self.ended }
     }
 
-    /// The month by the end of which half of the games with a known month had been played.
+    /// The month by whose end half of the games with a known month had been played.
     pub(super) fn median(&self) -> Option<Month> {
         let total: u64 = self.games().values().sum();
         let mut reached = 0;
@@ -78,7 +78,7 @@ impl Months {
         })
     }
 
-    /// A message if the newest month may be a mistake because it has almost no games.
+    /// A message if the newest month has so few games that it may be a mistake.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

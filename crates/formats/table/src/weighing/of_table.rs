@@ -14,7 +14,7 @@ impl Table {
     /// # Errors
     ///
     /// Fails with [`Error::NotGrouped`](crate::Error::NotGrouped) if the table is not grouped by the
-    /// dimensions that the weights depend on; also if a part file cannot be read or decoded.
+    /// dimensions on which the weights depend; also if a part file cannot be read or decoded.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         weights.check(self.counting().groups)?;
         if weights.is_none() {
@@ -24,8 +24,8 @@ impl Table {
         Ok(Some(Weighing::new(weights, &months).into()))
     }
 
-    /// The months in which the table's games were played, and how many games were played in each. All rows
-    /// are read if no game with a known month begins at the start position.
+    /// The months in which the table's games were played, and the number of games in each. All rows are read
+    /// if no game with a known month begins at the start position.
     fn games_by_month(&self) -> Result<Months> {
         let mut months = Months::between(self.months()?);
         if months.ends().is_none() {

@@ -8,17 +8,17 @@ use position::RatingBand;
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
-/// The name under which the weight of games without ratings is given.
+/// The name by which the weight of games without ratings is set.
 const UNKNOWN: &str = "unknown";
 
-/// A weight for each band of the players' mean rating, read from a text such as `2200=2,2500=4`. A weight
-/// applies from its band up to the next band that is named. Games below the first named band and games
-/// without ratings weigh 1, unless they are given a weight (`0=0.5,unknown=0`).
+/// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A weight
+/// applies from the named band up to the next one that is named. Games below the first named band and games
+/// without ratings weigh 1, unless given a weight of their own (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
-    /// The weight of games without ratings, in thousandths, if it was given.
+    /// The weight of games without ratings, in thousandths, if one was given.
     unknown: Option<u32>,
-    /// The weights that were given to bands, in thousandths, in the order of [`RatingBand::LOWER_BOUNDS`].
+    /// The weights given to bands, in thousandths, in the order of [`RatingBand::LOWER_BOUNDS`].
     named: [Option<u32>; RatingBand::LOWER_BOUNDS.len()],
 }
 
@@ -61,7 +61,7 @@ impl FromStr for RatingWeights {
     }
 }
 
-/// A weight of up to three decimal places.
+/// A weight with up to three decimal places.
 fn thousandths(text: &str) -> Result<u32, String> {
     let wrong = || {
         format!(

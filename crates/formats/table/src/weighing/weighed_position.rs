@@ -8,7 +8,7 @@ use crate::Row;
 /// Weighed games by result, in units of 2^-32: White won, drawn, Black won.
 type Sums = [u128; 3];
 
-/// The moves of a position with the weighed sums of their groups.
+/// The moves of a position, each with its weighed sums over all groups.
 #[derive(Debug, Default)]
 pub(super) struct WeighedPosition {
     key: Key,
@@ -16,12 +16,12 @@ pub(super) struct WeighedPosition {
 }
 
 impl WeighedPosition {
-    /// Whether a row with `key` belongs to a different position from the rows so far.
+    /// Whether a row with `key` begins a new position.
     pub(super) fn ends_before(&self, key: Key) -> bool {
         self.key != key && !self.moves.is_empty()
     }
 
-    /// Adds a row; `weight` is the weight of a game of its group.
+    /// Adds a row; `weight` is what a game of its group weighs.
     pub(super) fn add(&mut self, row: &Row, weight: u64) {
         self.key = row.key;
         if self.moves.last().is_none_or(|&(mv, ..)| mv != row.mv) {
@@ -33,9 +33,9 @@ impl WeighedPosition {
         }
     }
 
-    /// Appends one row for each move, and empties the position. Moves that weigh less than half a game get no
-    /// row. Their games count as terminal visits, so that a position has at least as many games as each move
-    /// that leads to it.
+    /// Appends one row per move, and empties the position. Moves that weigh less than half a game get no row.
+    /// Their games count as terminal visits instead, so that a position has at least as many games as each
+    /// move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
         for (mv, step, sums) in self.moves.drain(..) {
@@ -61,7 +61,8 @@ fn add(sums: &mut Sums, others: Sums) {
 }
 
 /// Rounds to the nearest whole number of games, with results as close to the weighed ones as possible.
-/// Neither side is favoured: if a win of either would be equally close, the game counts as a draw.
+/// Neither side is favoured: if giving either of them a win would be equally close, the game counts as a
+/// draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);
     let games = (sums.iter().sum::<u128>() + one / 2) / one;
@@ -72,7 +73,7 @@ fn rounded(sums: Sums) -> Tally {
         1 if of_white > of_draws.max(of_black) => white += 1,
         1 if of_black > of_draws.max(of_white) => black += 1,
         1 => draws += 1,
-        // Two of the three results get one more game: all except the one with the smallest remainder.
+        // Two of the three results get one more game: all but the one with the smallest remainder.
         2 if of_white < of_draws.min(of_black) => (draws, black) = (draws + 1, black + 1),
         2 if of_black < of_draws.min(of_white) => (white, draws) = (white + 1, draws + 1),
         2 => (white, black) = (white + 1, black + 1),

@@ -33,7 +33,7 @@ impl Body {
     }
 }
 
-/// The facts about a page that are written to the indexes.
+/// What the indexes say about a page.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
@@ -42,13 +42,13 @@ pub(super) struct PageStats {
 }
 
 impl PageStats {
-    /// The facts about a page without nulls.
+    /// What they say about a page without nulls.
     pub(super) fn of(rows: usize, bounds: (u64, u64)) -> Self {
         Self { rows, nulls: 0, bounds: Some(bounds) }
     }
 }
 
-/// Encodes values one after another in the encoding PLAIN.
+/// Encodes values one after another in PLAIN encoding.
 fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     let values = values.iter().copied();
     match column.physical() {
@@ -58,12 +58,12 @@ fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// A string, preceded by its length.
+/// A string with its length in front.
 fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value in the encoding of the indexes: PLAIN, except that strings have no length before them.
+/// One value as the indexes encode it: PLAIN, except that strings have no length in front.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -80,17 +80,17 @@ fn signed(length: usize) -> i64 {
 pub(super) struct ColumnChunk<'a> {
     column: &'a PartColumn,
     pages: TrackedWrite<&'a mut Vec<u8>>,
-    /// The length in bytes of headers and uncompressed pages.
+    /// The total length in bytes of the headers and the uncompressed pages.
     uncompressed_bytes: usize,
     dictionary_bytes: Option<usize>,
     page_encoding: Encoding,
-    /// The facts about every data page.
+    /// What the indexes say about each data page.
     stats: Vec<PageStats>,
     offset_index: OffsetIndexBuilder,
 }
 
 impl<'a> ColumnChunk<'a> {
-    /// A chunk without pages, which will be built in `buffer` and replace its contents.
+    /// A chunk without pages, which will be built in `buffer`, overwriting what is there.
     pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
@@ -104,7 +104,7 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary, which ascends; `body` turns its page into the bytes to be written.
+    /// Adds the dictionary, whose values ascend; `body` turns its page into the bytes to be written.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],
@@ -231,7 +231,7 @@ impl<'a> ColumnChunk<'a> {
     }
 }
 
-/// The bytes of a chunk. The library only borrows them, so the next chunk can be built in the same memory.
+/// The bytes of a chunk. The library only borrows them, so the same memory can be reused for the next chunk.
 struct Pages<'a>(&'a [u8]);
 
 impl Length for Pages<'_> {

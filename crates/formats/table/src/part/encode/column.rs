@@ -19,13 +19,13 @@ use super::{
 };
 use crate::part::schema::PartColumn;
 
-/// The number of rows of every page except the last of a row group: an eighth of a row group.
+/// How many rows every page has, except the last of a row group: an eighth of a row group.
 pub const PAGE_ROWS: usize = 16_384;
 
-/// The approximate maximum number of bytes that a key takes in a page.
+/// Roughly the maximum number of bytes that a key takes up in a page.
 const KEY_BYTES: usize = 6;
 
-/// The maximum number of bytes before the indices of a page.
+/// The maximum number of bytes that precede the indices in a page.
 const BYTE_PAGE_HEAD: usize = 8;
 
 /// Encodes the columns of row groups, one after the other.
@@ -53,8 +53,8 @@ impl ColumnEncoder {
         })
     }
 
-    /// Adds a column of ascending keys, as packed gaps. Gaps are practically random, so compressing them
-    /// gains nothing.
+    /// Adds a column of ascending keys as packed gaps. The gaps are practically random, so compressing them
+    /// would gain nothing.
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -71,7 +71,7 @@ impl ColumnEncoder {
         chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
     }
 
-    /// Adds a column of numbers: a dictionary and indices into it, compressed or not.
+    /// Adds a column of numbers: a dictionary and indices into it, which may be compressed.
     pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -111,8 +111,8 @@ impl ColumnEncoder {
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 
-    /// Adds a column of groups: levels that show which rows have a value, a dictionary, and the indices of
-    /// these values. If no row has a value, there is no dictionary.
+    /// Adds a column of groups: levels that say which rows have a value, a dictionary, and the values'
+    /// indices into it. If no row has a value, there is no dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -125,7 +125,8 @@ impl ColumnEncoder {
         codes.extend(groups.iter().map(|group| group.number(field)));
         dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
         let has_values = !dictionary.values.is_empty();
-        // Months of many years are practically random: compressing their indices would save almost nothing.
+        // Months spread over many years are practically random: compressing their indices would save almost
+        // nothing.
         let compressed = dictionary.values.len() <= BYTE_INDICES;
         let codec = if compressed { compressor.codec() } else { Compression::UNCOMPRESSED };
         let mut body =

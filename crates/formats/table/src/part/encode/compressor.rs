@@ -11,12 +11,12 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// Shorter repetitions are not searched for: in packed indices they occur only by chance, and cost more than
-/// the bytes that they replace.
+/// Repetitions shorter than this are not looked for: in packed indices they occur only by chance, and cost
+/// more bytes than they save.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// The distance between the offsets at which repetitions are searched for; larger than a page, so that none
-/// is found.
+/// How far apart the offsets are at which repetitions are looked for: farther than a page is long, so that
+/// none is found.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Makes zstd frames in two ways.
@@ -36,19 +36,18 @@ impl Compressor {
         Ok(Self { matches, entropy, level })
     }
 
-    /// The codec that readers need for the frames.
+    /// The codec that readers need to read the frames.
     pub(super) fn codec(&self) -> Compression {
         Compression::ZSTD(self.level)
     }
 
-    /// Compresses a page: long repetitions are replaced, and the rest is coded according to its frequency.
+    /// Compresses a page: long repetitions are replaced, and what remains is coded by frequency.
     pub(super) fn matches(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// Compresses a page only by coding its bytes according to their frequency. The counts of neighbouring
-    /// rows are unrelated, so bytes repeat only by chance, and this coding alone is both smaller and much
-    /// faster.
+    /// Compresses a page merely by coding its bytes by frequency. The counts of neighbouring rows are
+    /// unrelated, so bytes repeat only by chance, and this both compresses better and is much faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })
     }

@@ -2,24 +2,24 @@
 
 use super::dictionary::BYTE_INDICES;
 
-/// Counts below this are their own index in the column's dictionary.
+/// Counts below this are their own indices in the column's dictionary.
 const SMALL: u64 = 128;
 
-/// The counts of one column of a row group, which become indices into its dictionary.
+/// The counts in one column of a row group, which will become indices into its dictionary.
 ///
 /// # Memory
 ///
 /// Takes one byte for each count, and 16 more for each count of 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
-    /// Small counts; the byte of a large count is arbitrary.
+    /// Small counts; for a large count, the byte here means nothing.
     bytes: Vec<u8>,
     /// The row and the value of each large count.
     large: Vec<(usize, u64)>,
 }
 
 impl CountColumn {
-    /// Adds counts; `bits` has at least the bits that are set in them.
+    /// Adds counts; `bits` must have every bit that is set in any of them.
     #[inline]
     pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
         if bits >= SMALL {
@@ -34,15 +34,15 @@ impl CountColumn {
         self.large.clear();
     }
 
-    /// The dictionary and the index into it for each row; `None`, with the column unchanged, if the indices
-    /// do not fit in bytes.
+    /// The dictionary and each row's index into it; `None`, leaving the column unchanged, if the indices do
+    /// not fit in bytes.
     ///
     /// The dictionary ascends: all numbers up to the largest small count, then the large counts that occur.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // Large counts get the byte 0 for now, so 0 is always in the dictionary.
+        // For now, large counts get the byte 0, so 0 is always in the dictionary.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();

@@ -1,14 +1,14 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! A block has 128 gaps in 4 miniblocks of 32. These are the smallest blocks that the format allows: gaps
-//! between random keys vary so much that larger miniblocks would cost half a byte per key.
+//! A block has 128 gaps in 4 miniblocks of 32. The format allows no smaller ones: gaps between random keys
+//! vary so much that larger miniblocks would cost half a byte per key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
 const BLOCK: usize = 128;
 const MINIBLOCKS: usize = BLOCK / GROUP;
 
-/// Appends the keys, which do not descend, as one page body.
+/// Appends the keys, which must not descend, as one page body.
 pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     varint(BLOCK as u64, out);
     varint(MINIBLOCKS as u64, out);
@@ -27,8 +27,8 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes 0 as the smallest gap (as it is in nearly every block anyway, because keys repeat), then the widths
-/// of the miniblocks, then the gaps.
+/// Writes 0 as the smallest gap (which it nearly always is anyway, because keys repeat), then the widths of
+/// the miniblocks, then the gaps.
 ///
 /// Gaps are taken modulo 2^64, as the format requires, so a gap above 2^63 needs no special treatment.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {

@@ -1,13 +1,13 @@
-//! Dictionary encoding for numbers that are mostly small (parquet-format, Encodings.md, "Dictionary
+//! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md, "Dictionary
 //! Encoding").
 //!
-//! The dictionary ascends, so that frequent small counts have small indices and the same rows give the same
-//! bytes.
+//! The dictionary is sorted, so that small counts, which are frequent, have small indices, and so that the
+//! same rows give the same bytes.
 
 use super::bits::{pack, varint, width_of};
 
-/// The index of a number below this is looked up in an array; the index of any other number is found by
-/// binary search.
+/// Below this, a number's index is looked up in an array; the index of any other number is found by binary
+/// search.
 const SMALL: usize = 1 << 16;
 
 /// The number of different indices that fit in a byte.
@@ -16,7 +16,7 @@ pub(super) const BYTE_INDICES: usize = 256;
 /// Indices of the hybrid encoding come in groups of eight.
 const GROUP_OF_8: usize = 8;
 
-/// The number of small numbers that are tested at a time.
+/// How many small numbers are tested at once.
 const BLOCK: usize = 64;
 
 /// The distinct values of one column chunk and their indices.
@@ -25,8 +25,8 @@ const BLOCK: usize = 64;
 ///
 /// Takes 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
 pub(super) struct Dictionary {
-    /// Whether each small number occurs. The flags are bytes rather than bits, so that setting one never
-    /// waits for the previous one.
+    /// Whether each small number occurs. These are bytes rather than bits, so that setting one never has to
+    /// wait for the one set before.
     occurs: Box<[bool; SMALL]>,
     /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
@@ -41,7 +41,7 @@ impl Dictionary {
         Self { occurs: table(false), indices: table(0), large: Vec::new(), values: Vec::new() }
     }
 
-    /// Turns this into the dictionary of `values`.
+    /// Makes this the dictionary of `values`.
     pub(super) fn build(&mut self, values: impl Iterator<Item: Into<u64>>) {
         self.occurs.fill(false);
         self.large.clear();
@@ -60,7 +60,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // In most blocks none of the numbers occurs, which a single test shows.
+            // In most blocks no number occurs, which a single test shows.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -107,8 +107,7 @@ fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
 }
 
-/// Appends indices as one page body, one byte each, whatever the size of the dictionary, so that an entropy
-/// coder processes them one by one.
+/// Appends indices as one page body, always one byte each, so that an entropy coder sees them one by one.
 pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     begin_page(u8::BITS, indices.len(), out);
     let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
@@ -116,12 +115,12 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     out.resize(end, 0);
 }
 
-/// Appends the head of a page: a byte with the width of the indices, and the head of one run of the
-/// RLE/bit-packed hybrid.
+/// Appends the beginning of a page: a byte that gives the width of the indices, then the header of a single
+/// run of the RLE/bit-packed hybrid.
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);
     match width {
-        // A repeated run of index 0, whose value takes no bytes.
+        // A run that repeats index 0, whose value takes no bytes.
         0 => varint((count as u64) << 1, out),
         _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
     }

@@ -9,10 +9,10 @@ pub(super) const NULL: u16 = 0;
 /// The number of levels in a byte.
 const BYTE_LEVELS: usize = 8;
 
-/// The number of bytes of the length that precedes the levels of a page.
+/// How many bytes the length takes that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
 
-/// Appends the length of the levels of a page's codes and then the levels: one repeated run if all are equal,
+/// Appends the levels of a page's codes, preceded by their length: one repeated run if all are equal,
 /// otherwise one bit each.
 pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
     let start = out.len();
