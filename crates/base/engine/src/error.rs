@@ -1,11 +1,11 @@
-//! The errors of talking to an engine.
+//! What can go wrong when talking to an engine.
 
 use std::{io, time::Duration};
 
-/// A result of this crate.
+/// This crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate.
+/// This crate's error type.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -27,15 +27,15 @@ pub enum Error {
         command: String,
         /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// The end of the message, which tells how far the engine got, such as ` before it answered`.
+        /// The end of the message, saying how far the engine got, such as ` before it answered`.
         during: &'static str,
     },
-    /// The engine does not answer in time.
+    /// The engine did not answer in time.
     #[error("the engine `{command}` did not print `{expected}` within {seconds} s", seconds = after.as_secs_f32())]
     NoAnswer {
         /// The engine's command.
         command: String,
-        /// The answer that is missing.
+        /// The answer that never came.
         expected: &'static str,
         /// The time waited.
         after: Duration,

@@ -1,4 +1,4 @@
-//! A UCI engine: another program, with which this crate exchanges lines of text.
+//! Runs a UCI engine: a separate program that this crate talks to in lines of text.
 //!
 //! [`Engine`] is the process, [`EngineLine`] a line that it prints, and [`Searcher`] an engine that searches
 //! one position after another.
@@ -10,7 +10,7 @@
 //! 2. [`EngineLine::read`] determines what kind of line the engine printed, and [`info`] reads the value that
 //!    a search has found so far.
 //! 3. A [`Searcher`] starts a search and waits a limited time for its result.
-//! 4. An engine that is dropped is killed, with all processes that it started.
+//! 4. Dropping an engine kills it, along with every process that it started.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).
 

@@ -1,4 +1,4 @@
-//! Lines of bytes from another program. A thread reads them, and their length is limited.
+//! Lines of bytes from another program. A thread reads them; a line that is too long is an error.
 
 use std::{
     io::{self, BufRead, BufReader, Read},
@@ -21,7 +21,7 @@ pub enum Delivery {
     Failed(io::Error),
 }
 
-/// The number of lines that are read ahead. A program that prints faster than its output is read must wait,
+/// The number of lines that are read ahead. A program that prints faster than its output is read has to wait,
 /// as with any pipe.
 const LINES_AHEAD: usize = 256;
 

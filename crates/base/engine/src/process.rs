@@ -23,13 +23,13 @@ use crate::{
 
 /// The pause between two checks of whether the engine has ended.
 const PAUSE: Duration = Duration::from_millis(5);
-/// The maximum number of bytes that may wait to be read by the engine.
+/// The maximum number of bytes that may be queued for the engine.
 const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine, which is killed when this value is dropped.
 ///
-/// The engine is the first of a process group, so that processes started by it (for example by a shell or a
-/// script) end with it.
+/// The engine leads a process group of its own, so that whatever it starts (through a shell or a script, for
+/// example) ends with it.
 pub struct Engine {
     /// Its command line.
     pub command: String,
@@ -50,7 +50,7 @@ pub struct Engine {
 struct Input {
     /// The lines to write; `None` once the input is closed.
     sender: Option<Sender<Vec<u8>>>,
-    /// The number of bytes that are not written yet.
+    /// The number of bytes still to be written.
     unread: Arc<AtomicUsize>,
 }
 
@@ -61,7 +61,8 @@ impl Input {
         let still_unread = Arc::clone(&unread);
         thread::spawn(move || {
             for line in receiver {
-                // An engine that no longer reads is about to end, and the end of its output will show that.
+                // An engine that no longer reads its input is about to exit, and the end of its output will
+                // show that.
                 if write(&mut stream, &line).is_err() {
                     return;
                 }
@@ -77,7 +78,7 @@ impl Input {
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
             return false;
         }
-        // Sending fails only after the engine has ended, and the writing thread with it.
+        // Sending fails only once the engine, and with it the writing thread, has ended.
         let _ = sender.send(line.to_vec());
         true
     }
@@ -115,7 +116,7 @@ impl Engine {
         Ok(Self { command: command.into(), child, group, lines, input, name: None, options: HashSet::new() })
     }
 
-    /// Writes a line to the engine, without waiting until the engine reads it.
+    /// Writes a line to the engine, without waiting for the engine to read it.
     ///
     /// # Errors
     ///

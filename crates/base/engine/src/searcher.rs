@@ -23,10 +23,10 @@ const READY_PATIENCE: u32 = 6;
 const NODES_A_SECOND: u64 = 10_000;
 /// The time that a search to a given depth may take, as a multiple of the patience.
 const DEPTH_PATIENCE: u32 = 60;
-/// The time that an engine has to end after it has closed its output.
+/// How long an engine may take to exit after closing its output.
 const END_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How far a search goes.
+/// When a search ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Limit {
     /// The search ends after this number of nodes.
@@ -76,7 +76,7 @@ pub struct SearcherOptions {
     /// The longest time that an answer may take; a search (see [`Limit`]) and the start of an engine may take
     /// longer.
     pub patience: Duration,
-    /// A flag with which the caller stops a search.
+    /// A flag that the caller sets to stop a search.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -139,7 +139,7 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// The name that the engine gives itself.
+    /// The name by which the engine identifies itself.
     #[must_use]
     pub fn name(&self) -> &str {
         self.engine.name.as_deref().unwrap_or("unnamed engine")
@@ -164,7 +164,7 @@ impl Searcher {
     /// Searches a position and returns the value of its best move. With `moves`, searches only these, each to
     /// the same limit, and returns a value for each, in the same order.
     ///
-    /// A value that is only a bound does not count.
+    /// Values that are only bounds are ignored.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::sort_buffer::SortBuffer;
 
 /// Keeps the buffers of sorters whose results have been read and dropped, and lends them to later sorters
-/// that are made [with this arena](crate::Sorter::with_arena). They then need not request new memory from the
-/// system.
+/// that are made [with this arena](crate::Sorter::with_arena). This saves them from requesting new memory
+/// from the system.
 ///
 /// # Memory
 /// Holds the buffers that no sorter is using: at most as many as were ever in use at one time.
@@ -53,8 +53,7 @@ impl<I> Arena<I> {
     }
 
     fn buffers(&self) -> Option<MutexGuard<'_, Vec<SortBuffer<I>>>> {
-        // The list is complete between any two calls, so it can be used even after another thread has
-        // panicked.
+        // No call leaves the list half changed, so it can still be used after another thread has panicked.
         Some(self.buffers.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

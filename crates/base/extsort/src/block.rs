@@ -48,14 +48,14 @@ pub(crate) const ROWS_MAX: usize = 4096;
 /// A block is closed once its explicit sums reach this many bytes.
 pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 
-/// A fault that a reader found in a block. The caller adds the place, which only it knows.
+/// A fault that a reader found in a block. Only the caller knows where the block is, so it adds the location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
-    // Flags, gaps, eight low planes, two note planes and codes of at most a byte, then the explicit sums.
-    // The last row of sums may exceed the limit by its own length.
+    // Flags, gaps, eight low planes, two note planes and codes of at most a byte, then the explicit sums. The
+    // last row of sums may overshoot the limit by its own length.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 

@@ -13,11 +13,11 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// # Memory
 ///
-/// With a limit M and T threads, the buffers that can exist at the same time never take more than M together:
+/// With a limit of M bytes and T threads, the buffers that exist at any one time never add up to more than M:
 ///
 /// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` holds items and room to sort a piece of
 ///   them, `writer` is for writing a run file, and `merge` is for merging run files when there are too many;
-/// - while buckets are read: `T·(buffer + merge)`, where each `buffer` is one that did not become full.
+/// - while buckets are read: `T·(buffer + merge)`, where each `buffer` is one that never filled up.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
 /// most what the largest can use.
@@ -43,9 +43,9 @@ struct Sizes {
     cursor: u64,
     /// The number of bytes that writing a run file takes.
     writer: u64,
-    /// The number of bytes that a merge takes, without its cursors.
+    /// The number of bytes that a merge takes, not counting its cursors.
     merge: u64,
-    /// All merges together may take one `merge_share`-th of the memory.
+    /// All merges together may take up to `1 / merge_share` of the memory.
     merge_share: u64,
 }
 
@@ -96,7 +96,7 @@ const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
 /// A number of open files that any system allows. As long as fewer run files exist, none need to be merged.
 const FILES_OPEN: usize = 256;
-/// The greatest fan-in, which leaves one of the cursors that a merge can have for the items in memory.
+/// The greatest fan-in: one of a merge's cursors is set aside for the items in memory.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
 
 impl Budget {

@@ -8,7 +8,7 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
     /// counts are packed.
     const PLAIN: bool;
 
-    /// Sets `sums` to the sums of a row without items, unless the next item belongs to the same row
+    /// Resets `sums` for a row that has no items yet, unless the next item belongs to the same row
     /// (`goes_on`).
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
@@ -28,8 +28,7 @@ pub struct Least;
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
-    /// The processor cannot predict whether an item belongs to the row before it, so this uses a mask in
-    /// place of a branch.
+    /// Whether an item belongs to the previous row is unpredictable, so this uses a mask instead of a branch.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {
@@ -52,7 +51,7 @@ impl<const SUMS: usize> Combine<SUMS> for Sum {
 impl<const SUMS: usize> Combine<SUMS> for Least {
     const PLAIN: bool = true;
 
-    /// A row without items has the greatest words, so any item is smaller.
+    /// A row without items starts with the greatest possible words, so that any item is smaller.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An option is out of its range.
+    /// An option is out of range.
     #[error("{name} must be {expected}, but is {got}")]
     Option {
         /// The option's name.

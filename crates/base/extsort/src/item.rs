@@ -22,7 +22,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// Sixteen bits that the row keeps; 0 unless an item type defines them.
     ///
-    /// In sound data, items with the same identity have the same note. If they differ, the smallest note is
+    /// In valid data, items with the same identity have the same note. If they differ, the smallest note is
     /// kept, so that the result does not depend on the order of arrival.
     #[inline]
     fn note(&self) -> u16 {
@@ -70,7 +70,7 @@ pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
 ) -> (usize, usize) {
     let payload = low_mask(I::PAYLOAD_BITS);
     let Some(first) = items.first() else { return (0, 0) };
-    // No item can have the id that `last` has at first, because the payload bits of that id are not zero.
+    // `last` starts with an id that no item can have, since its payload bits are not zero.
     let (mut last, mut made) = (first.bits() | payload, 0);
     for (at, item) in items.iter().enumerate() {
         let id = item.bits() & !payload;
@@ -99,7 +99,7 @@ pub(crate) fn bucket_last(id: u128, buckets: u32) -> u128 {
 /// The index of the range that holds `id`, if the id space is divided into `buckets` equal ranges; `buckets`
 /// is a power of two.
 pub(crate) fn bucket_of(id: u128, buckets: u32) -> u32 {
-    // The shift is in two steps, because a shift by all 32 bits (for one bucket) is not defined.
+    // This shifts twice, because shifting by all 32 bits at once (for one bucket) is not defined.
     let top = (id >> 96) as u32;
     (top >> 1) >> (31 - buckets.trailing_zeros())
 }

@@ -3,13 +3,14 @@
 //! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] returns the
 //! [`Row`]s in order, bucket by bucket. Items with the same identity are combined: they are summed ([`Sum`]),
 //! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in memory; the
-//! others are spilled as compressed, checksummed runs ([`RunFile`]). Items have no meaning to this crate.
+//! others are spilled as compressed, checksummed runs ([`RunFile`]). This crate does not care what the items
+//! mean.
 //!
 //! # Flow
 //!
-//! 1. A writer deals items into the pieces of its sort buffer. A full buffer is radix-sorted piece by
-//!    piece, equal ids are summed, and the rows are encoded into a run file. Each thread does this by
-//!    itself, and none waits for another.
+//! 1. A writer deals items into the pieces of its sort buffer. A full buffer is radix-sorted piece by piece,
+//!    equal ids are summed, and the rows are encoded into a run file. Each thread does this on its own,
+//!    without waiting for any other.
 //! 2. When there are too many files, the smallest are merged into one.
 //! 3. Each bucket of the result is produced by one last merge, which reads the bucket's part of every file.
 //!    Buffers that are not full at the end stay in memory, and are sorted piece by piece when they are read.
@@ -27,13 +28,13 @@
 //!
 //! Several machines can each sort a part of the items. Each [sends](RunSender) its rows bucket by bucket as
 //! blobs, which any program may transport. A machine that has all blobs of a bucket [merges](ReceivedRuns)
-//! them. It refuses a bucket if a blob of it is missing, damaged or present twice.
+//! them. It refuses a bucket if any of the bucket's blobs is missing, damaged or duplicated.
 //!
 //! # Memory
 //!
-//! [`Options::memory_bytes`] bounds the sort buffers of all writers, the memory of spilling, and the
-//! buffers of all buckets being read. Writers that follow one another share a buffer, and sorters that follow
-//! one another may share an [`Arena`].
+//! [`Options::memory_bytes`] bounds everything together: the sort buffers of all writers, the memory used for
+//! spilling, and the buffers of all buckets being read. Successive writers share a buffer, and successive
+//! sorters may share an [`Arena`].
 //!
 //! # Errors
 //!

@@ -1,8 +1,8 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
-//! There is no tournament tree of the cursors. A common buffer holds some decoded rows of each cursor. All
-//! rows in it that precede every row outside it are radix-sorted together, which costs the same for two
-//! cursors as for two thousand. A loser tree would mispredict a comparison for each row on each level.
+//! Instead of a tournament tree, there is one buffer with a few decoded rows of each cursor. All rows in it
+//! that precede every row outside it are radix-sorted together, which costs the same for two cursors as for
+//! two thousand. A loser tree would mispredict one comparison per row and level.
 
 use std::marker::PhantomData;
 
@@ -40,7 +40,7 @@ pub(crate) const BATCH_ROWS: usize = 1024;
 /// each cursor has a minimum number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
-/// With at least this number of cursors, the whole buffer is used.
+/// From this number of cursors on, the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
 /// The number of rows in the buffer for each of `cursors` cursors.
@@ -102,7 +102,7 @@ pub(crate) struct Merger<const SUMS: usize, C> {
     /// The ids of the rows being merged, each with its row's place in the buffer in its lowest 16 bits.
     heads: Vec<u128>,
     sorted: Vec<u128>,
-    /// The number of sorted heads that are already merged.
+    /// The number of sorted heads that have already been merged.
     at: usize,
     sorter: NumberSorter,
     combine: PhantomData<C>,
@@ -143,8 +143,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                             return Err(Error::SumOverflow(row.id));
                         }
                     }
-                    // A full batch is returned only when a row with a new id follows, because rows with the
-                    // last id may still come before that.
+                    // A full batch is held back until a row with a new id arrives, because more rows with the
+                    // last id may still come.
                     _ if rows == rows_max => return Ok(true),
                     _ => out.push(*row),
                 }
@@ -160,8 +160,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
     /// there are none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
-        // A cursor with more rows may continue with any id above its last id in the buffer. Up to the
-        // smallest of these last ids, all rows are in the buffer.
+        // The next row of a cursor may have any id above the cursor's last one in the buffer. The buffer is
+        // therefore complete up to the smallest of these last ids.
         let mut bound = u128::MAX;
         for (input, buffer) in self.inputs.iter_mut().zip(self.buffer.chunks_exact_mut(self.cursor_rows)) {
             input.top_up(buffer)?;
@@ -179,7 +179,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         Ok(!self.heads.is_empty())
     }
 
-    /// Takes the heads of all rows up to `bound`, and returns the least and the greatest id.
+    /// Takes the heads of all rows up to `bound`, and returns the smallest and the largest id.
     fn take_heads(&mut self, bound: u128) -> (u128, u128) {
         let (mut least, mut greatest) = (u128::MAX, 0);
         self.heads.clear();
@@ -253,7 +253,7 @@ mod tests {
         assert!(all.iter().copied().eq(expected));
     }
 
-    /// Lists of ids that are spread evenly or crowded, and shared by several cursors or in one cursor alone.
+    /// Lists of ids, evenly spread or clustered, some shared by several cursors and some unique to one.
     fn lists(seed: u64, sources: u64, rows: u64, spread: u32) -> Vec<Vec<u64>> {
         let id = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> spread;
         let list = |source: u64| {

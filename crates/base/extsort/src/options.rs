@@ -8,7 +8,7 @@ use crate::{Error, Result, RunFolder};
 
 /// How to sort: limits, folders, and how the result is divided.
 ///
-/// None of these changes the rows. They only decide where and when the work is done.
+/// None of these affects the rows, only where and when the work is done.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// All memory that the sorter may hold, in bytes, for any number of threads.

@@ -1,4 +1,4 @@
-//! Sorts a few thousand values that are spread evenly: one radix pass, then insertion.
+//! Sorts a few thousand evenly spread values: one radix pass, then an insertion sort.
 //!
 //! The radix pass deals the values into groups of one or two values; an insertion sort over all groups then
 //! puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
@@ -41,7 +41,7 @@ impl<I> PieceSorter<I> {
         &self.sorted[..self.count]
     }
 
-    /// The items of `blocks`, whose top `skip` bits are equal, in the order of their ids.
+    /// Returns the items of `blocks` sorted by id. All of their ids have the same top `skip` bits.
     pub(crate) fn sort<'b, const SUMS: usize>(
         &mut self,
         blocks: impl Iterator<Item = &'b [I]> + Clone,
@@ -113,7 +113,7 @@ fn deal<'b, T: Copy + 'b>(
     }
 }
 
-/// Insertion takes time that grows with the square of a group's size, so large groups are sorted first.
+/// Insertion sort takes time quadratic in the size of a group, so large groups are sorted first.
 fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128) {
     let mut start = 0;
     for end in ends.iter().copied() {
@@ -142,7 +142,7 @@ fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
     }
 }
 
-/// Sorts numbers that are spread evenly between their least and their greatest.
+/// Sorts numbers that are spread evenly between their minimum and their maximum.
 ///
 /// # Memory
 /// [`MEMORY_BYTES`](Self::MEMORY_BYTES).

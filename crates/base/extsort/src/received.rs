@@ -1,4 +1,4 @@
-//! Runs that other processes sent. They are spooled until all runs of a bucket have arrived, and then merged.
+//! Runs sent by other processes. They are spooled until all runs of a bucket have arrived, then merged.
 //!
 //! # Exactly once
 //! Segments identify themselves: each has checksums, names its run and its place in it, and the last segment

@@ -8,11 +8,11 @@
 //! segment … segment   directory entry × buckets   footer
 //! ```
 //!
-//! A **segment** is a [block](crate::block) with a header that names its place, so that a reader of
-//! segments alone can prove that it has every one of them exactly once. The segments of a bucket follow one
-//! another, the buckets are in ascending order, and an empty bucket has no segment. A run that is
-//! [sent](crate::RunSender) has neither a directory nor a footer, and an empty bucket of it has one segment,
-//! without rows and without a body.
+//! A **segment** is a [block](crate::block) with a header that says where it belongs. From the segments
+//! alone, a reader can therefore prove that it has each of them exactly once. The segments of a bucket follow
+//! one another, the buckets are in ascending order, and an empty bucket has no segment. A run that is
+//! [sent](crate::RunSender) has neither a directory nor a footer, and each of its empty buckets has one
+//! segment, with no rows and no body.
 //!
 //! | offset | bytes | segment header |
 //! |-------:|------:|----------------|
@@ -54,8 +54,8 @@
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
 //! The last eight bytes therefore identify the run with all its rows ([`RunFile::checksum`]). A reader that
-//! has a copy of these bytes from elsewhere can check that it has the run that was written; each segment is
-//! checked when it is read.
+//! was given these bytes separately can check that this is the run that was written; each segment is checked
+//! when it is read.
 //!
 //! # Stability
 //!
@@ -114,7 +114,7 @@ pub struct RunFile {
     file: File,
     path: PathBuf,
     footer: Footer,
-    /// Whether a ledger names the file of this run.
+    /// Whether this run's file is recorded in a ledger.
     is_recorded: bool,
 }
 
@@ -140,12 +140,12 @@ impl RunFile {
         &self.path
     }
 
-    /// Marks the run as one that a ledger names.
+    /// Marks the run as recorded in a ledger.
     pub(crate) fn recorded(self) -> Self {
         Self { is_recorded: true, ..self }
     }
 
-    /// Whether a ledger names the run.
+    /// Whether the run is recorded in a ledger.
     pub(crate) fn is_recorded(&self) -> bool {
         self.is_recorded
     }

@@ -1,8 +1,8 @@
 //! A sort buffer: the items of one thread, dealt into pieces by their top bits as they arrive.
 //!
 //! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits the
-//! cache. A piece is a chain of blocks of items. All blocks are in one arena that is used repeatedly, so an
-//! item is written once and read once before it is in its sorted piece.
+//! cache. A piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
+//! written once and read once on its way to its sorted piece.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ const PIECE_BLOCKS_LOG2: u32 = 2;
 /// 16-byte items), so that a buffer larger than the cache is read back a page at a time; with smaller blocks,
 /// TLB misses would take most of the time.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// No piece becomes larger than this part of a buffer, because sorting a piece copies it.
+/// A piece never exceeds this fraction of a buffer, because sorting a piece copies it.
 const PIECE_SHARE: usize = 4;
 
 /// Items in the order of their pieces.
@@ -177,7 +177,7 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
-        // The next item of this piece comes long after this one, so its memory has left the cache by then.
+        // The next item of this piece will come much later, when its memory has long left the cache.
         prefetch(&self.items, end + 1);
         true
     }
@@ -195,8 +195,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // This makes the chain: the new block stores the place where its piece has ended so far, which is in
-        // the block to read next.
+        // This forms the chain: the new block records where its piece ended before, which is in the block to
+        // read next.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
@@ -206,8 +206,8 @@ impl<I> SortBuffer<I> {
         Some(start)
     }
 
-    /// Passes the items to `emit` piece by piece, sorted by id, and empties the buffer. Equal ids are always
-    /// in one piece.
+    /// Passes the items to `emit` piece by piece, sorted by id, and empties the buffer. Items with the same
+    /// id always fall into the same piece.
     ///
     /// # Errors
     /// Returns the first error of `emit`. Nothing more is sorted after an error.

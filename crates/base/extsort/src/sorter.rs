@@ -101,8 +101,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     }
 
     fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
-        // The list is complete between any two calls, so it can be used even after another thread has
-        // panicked.
+        // No call leaves the list half changed, so it can still be used after another thread has panicked.
         self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -210,8 +209,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         if self.buffer.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Hands the sorter the remaining items, and the runs of a group that was not ended. A writer that is
-    /// dropped instead fails the sort.
+    /// Hands the sorter the remaining items, and the runs of a group that was not ended. If a writer is
+    /// dropped instead, the sort fails.
     ///
     /// # Errors
     /// The errors of [`push`](Self::push).

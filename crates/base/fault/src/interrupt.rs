@@ -24,7 +24,7 @@ impl Error {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }
     }
 
-    /// Whether this part of the work was only stopped because of an error elsewhere.
+    /// Whether this part of the work stopped only because of an error elsewhere.
     #[must_use]
     pub fn is_consequence(&self) -> bool {
         matches!(self.kind(), Kind::Stopped | Kind::Consequence)

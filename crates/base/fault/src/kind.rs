@@ -2,7 +2,7 @@
 
 use std::{any::Any, convert::Infallible, error::Error};
 
-/// The kind of a failure, by which callers decide what to do.
+/// The kind of a failure, which tells callers what to do about it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -20,7 +20,7 @@ pub enum Kind {
     Empty,
     /// A source would be counted twice.
     Repeated,
-    /// Tables share games, which would count twice.
+    /// Tables share games, which would be counted twice.
     SharedGames,
     /// Tables are grouped differently.
     OtherGroups,
@@ -30,9 +30,9 @@ pub enum Kind {
     TemporarySpace,
     /// Another command writes the same output.
     Locked,
-    /// Unpacking an input needs a longer window than is allowed by default.
+    /// Unpacking an input needs a larger window than is allowed by default.
     LongWindow,
-    /// Unpacking an input needs a longer window than the memory allows.
+    /// Unpacking an input needs a larger window than the memory allows.
     WindowBeyondMemory,
     /// Anything else: a file that cannot be read, damage, a value out of range.
     #[default]
@@ -66,7 +66,7 @@ impl Failure for Infallible {}
 /// Implements [`Failure`] for an error type: with one kind for the whole type, or with a kind for each listed
 /// variant.
 ///
-/// Variants listed after `as` have the kinds of the failures that they hold. All other variants are
+/// A variant listed after `as` takes its kind from the failure that it holds. All other variants are
 /// [`Kind::Other`].
 ///
 /// ```

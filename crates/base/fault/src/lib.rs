@@ -1,4 +1,4 @@
-//! What callers need to know of a failure: its kind, its text, and the file that it concerns.
+//! What callers need to know about a failure: its kind, its text, and the file involved.
 //!
 //! Each crate has an error type for its own failures, and each failure has a [`Kind`]. [`Error`] holds any of
 //! them. Exit codes and advice depend on the kind, so a caller need not know every type.

@@ -1,4 +1,4 @@
-//! Bodies of requests, within one budget of memory.
+//! Request bodies, all within one memory budget.
 
 use std::{future::poll_fn, ops::Deref, pin::Pin, sync::Arc};
 
@@ -13,12 +13,12 @@ use crate::Limits;
 /// The minimum number of bytes taken from the budget at once.
 const STEP_BYTES: usize = 4 << 10;
 
-/// Reads bodies. The bodies of all connections share one budget of memory.
+/// Reads bodies. The bodies of all connections share one memory budget.
 ///
 /// # Memory
 ///
-/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, plus the size of one body while its
-/// buffer grows.
+/// At most [`Limits::bodies_bytes_max`] for bodies that are being read or held, plus the size of one body
+/// while its buffer grows.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,

@@ -1,9 +1,9 @@
 //! Accepts connections, answers their requests, and ends those that are idle.
 //!
 //! A client that sends nothing, sends slowly or does not read its answers occupies a connection but no
-//! thread. If there are too many connections, the one that has been idle longest is closed to make room for a
-//! new one, so that clients with requests are answered. A connection is also idle while its client keeps the
-//! server waiting for a body.
+//! thread. If there are too many connections, a new one takes the place of the one that has been idle
+//! longest, so that clients with requests still get through. A connection is also idle while its client keeps
+//! the server waiting for a body.
 
 mod arriving;
 mod linger;
@@ -52,7 +52,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // The client has gone, or no file descriptor is free; one may be free again at the next tick.
+            // The client has gone, or there are no free file descriptors; there may be one at the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -173,7 +173,8 @@ impl Connection {
     }
 
     async fn run(&self, mut stream: TcpStream, ends: &mut watch::Receiver<bool>) {
-        // Answers are small and complete, so sending them need not wait for more bytes.
+        // Answers are small and complete, so there is no point in holding them back until there is more to
+        // send.
         let _ = stream.set_nodelay(true);
         if self.answer(&mut stream, ends).await {
             select! {
@@ -226,7 +227,7 @@ impl Connection {
     }
 }
 
-/// The number of bytes of a request's line and headers, without insignificant blanks.
+/// The size in bytes of a request's line and headers, not counting insignificant blanks.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

@@ -2,7 +2,7 @@
 //!
 //! A page of any site can make a browser send requests to this machine. The page's host name can even be made
 //! to resolve to this machine after the page was loaded (DNS rebinding). Such a request names the page's host
-//! in `Host` and, unless it is a plain read, the page's origin in `Origin`. Browsers let no page change
+//! in `Host` and, unless it is a plain read, the page's origin in `Origin`. Browsers do not let pages change
 //! either header.
 
 use std::{net::IpAddr, sync::Arc};
@@ -80,8 +80,8 @@ impl Gate {
     }
 }
 
-/// The text of a header that may occur only once. A value that is not text becomes `?`, which equals no valid
-/// value.
+/// The text of a header that may occur only once. A value that is not text becomes `?`, which never equals a
+/// valid value.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));

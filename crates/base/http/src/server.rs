@@ -18,8 +18,8 @@ use crate::{Gate, connections::answer, gate::pass};
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The maximum number of bytes of a request's line and headers; it must be at least 8 KiB. A request with
-    /// more gets status 431.
+    /// The maximum size in bytes of a request's line and headers, at least 8 KiB. A request that exceeds it
+    /// gets status 431.
     pub head_bytes_max: usize,
     /// The time within which the line and headers of a request must arrive. A connection without a request
     /// also ends after this time.
@@ -31,8 +31,8 @@ pub struct Limits {
     pub bodies_bytes_max: usize,
     /// The longest time that a request may take; a request that takes longer gets status 408.
     pub request: Duration,
-    /// How long a connection stays open after an answer, even if its client does not read it; also how long
-    /// it stays open while its client sends nothing more of a body.
+    /// How long a connection may be idle before it is closed: after an answer, whether or not the client has
+    /// read it, or in the middle of a body that the client has stopped sending.
     pub idle: Duration,
     /// The maximum number of connections open at one time, at most half the number of files that the process
     /// may open. If one more is opened, the one that has been idle longest is closed.
@@ -246,7 +246,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
         stream.write_all(bytes).unwrap();
         let mut answer = Vec::new();
-        // A server that ends a connection with unread bytes resets the connection.
+        // Closing a connection that has unread bytes resets it.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
@@ -326,11 +326,11 @@ mod tests {
             stream.read_exact(&mut answer).unwrap();
             assert_eq!(&answer, b"HTTP/1.1 401");
             assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
-            // The bytes that the client still writes must not make it lose the answer.
+            // The client must still get the answer although it goes on writing.
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");
-            // Nor must the connection break if these bytes come after the answer.
+            // Nor may the connection break if those bytes arrive after the answer.
             stream.write_all(&["x".repeat(90).as_bytes(), ASKED].concat()).unwrap();
             let mut answer = String::new();
             stream.read_to_string(&mut answer).unwrap();

@@ -26,7 +26,7 @@ const RANDOM: &str = "/dev/urandom";
 #[derive(Clone, Debug, Default)]
 pub struct Tokens(Vec<(String, Client)>);
 
-/// A client that a token identifies.
+/// A client, identified by its token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Client {
     /// Its name.
@@ -80,7 +80,7 @@ impl Tokens {
         if tokens.0.is_empty() { Err(TokensError::Empty(path.to_owned())) } else { Ok(tokens) }
     }
 
-    /// Makes a random token for the client `name`. Also returns the text of the token: 32 hexadecimal digits.
+    /// Makes a random token for the client `name`. Also returns the token itself, as 32 hexadecimal digits.
     ///
     /// # Errors
     ///

@@ -24,13 +24,13 @@ impl BackgroundSync {
 
     /// Requests a sync of the bytes written so far and does not wait for it.
     pub(crate) fn request(&self) {
-        // If the queue is full, the thread has not begun the earlier request, which then covers this one too.
+        // If the queue is full, an earlier request has not been started yet, and it will cover this one too.
         // If the queue is disconnected, the thread has failed, and `finish` returns its error.
         let _ = self.requests.try_send(());
     }
 
-    /// Waits for all requests. An error of the system must not be lost, because the system reports a failed
-    /// write-back only once.
+    /// Waits for all requests. No error may be lost here, because the system reports a failed write-back only
+    /// once.
     pub(crate) fn finish(self) -> io::Result<()> {
         drop(self.requests);
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -1,5 +1,6 @@
-//! The system calls that decide whether an output survives a crash. Every rename, sync, removal and write of
-//! this crate calls a function here, so that tests can count all of them, stop at them and make them fail.
+//! The system calls that decide whether an output survives a crash. This crate renames, syncs, removes and
+//! writes only through these functions, so that tests can count the calls, stop at any of them, and make any
+//! of them fail.
 
 use std::{
     fs::{self, File, Permissions},
@@ -13,7 +14,7 @@ use rustix::{
     io::Errno,
 };
 
-/// Every call passes through here before it happens.
+/// Runs before each of the calls below, for tests.
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "tests let it fail")]
 fn point(_call: &'static str) -> io::Result<()> {
@@ -30,7 +31,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Renames `from` to `to`, but fails with [`io::ErrorKind::AlreadyExists`] if `to` exists. On a file system
-/// that cannot do this in one step, whether `to` exists is checked first.
+/// that cannot do this in one step, it checks first whether `to` exists.
 pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     point("rename_to_free")?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {

@@ -19,10 +19,10 @@ pub enum Error {
     /// A store refuses the output.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// There is already something in the place of the output, and it must not be replaced.
+    /// Something already exists at the output's path and must not be replaced.
     #[error("{path} already exists", path = .0.display())]
     Exists(PathBuf),
-    /// In the place of the output there is something that is not a folder of the same kind.
+    /// What exists at the output's path is not a folder of the same kind.
     #[error("{path} is not replaced: it has no {marker} written by tabia")]
     NoMarker {
         /// The output.
@@ -42,8 +42,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// Returns a conversion of system errors about the output at `path`, some of which mean that something is
-    /// already in its place.
+    /// Returns a conversion of system errors about the output at `path`; some of them mean that something
+    /// already exists there.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),

@@ -15,7 +15,7 @@ use crate::{
 const SYNC_BYTES: u64 = 4 << 20;
 
 /// A file under another name in the same folder until it is finished. If it is dropped before that, it is
-/// removed. Output for standard output waits in the system's folder for temporary files.
+/// removed. Output bound for standard output waits in the system's folder for temporary files.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,
@@ -36,7 +36,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced;
-    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; otherwise, an error of the system.
+    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; any other system error.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         let place = Place::of_file(path)?;
         let folder = match &place.target {
@@ -50,8 +50,8 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it. No one may read it who could not
-        // read the old file.
+        // Until the file is complete, its owner must be able to write it, and nobody may read it who could
+        // not read the old one.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
@@ -78,9 +78,9 @@ impl OutputFile {
         &mut self.temporary.handle
     }
 
-    /// Reports that `bytes` were written. Every few megabytes a sync begins while the caller writes more, so
-    /// that [`prepare`](Self::prepare) waits less. If a caller never reports, `prepare` waits for the whole
-    /// file.
+    /// Reports that `bytes` were written. Every few megabytes, this starts a sync in the background, which
+    /// leaves [`prepare`](Self::prepare) less to wait for. If the caller never reports anything, `prepare`
+    /// has to wait for the whole file.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// Any error of the system.
+    /// Any system error.
     pub fn prepare(self) -> io::Result<Prepared> {
         let Self { place, existing, temporary, mode, unsynced_bytes: _, sync } = self;
         sync.map_or(Ok(()), BackgroundSync::finish)?;
@@ -116,8 +116,8 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced, or any other error
-    /// of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced, or any other system
+    /// error.
     pub fn finish(self) -> io::Result<()> {
         Ok(self.prepare()?.publish()?)
     }

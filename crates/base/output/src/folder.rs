@@ -203,7 +203,7 @@ mod tests {
         write(&previous, Existing::Refuse, Exchange::Kernel, "old").unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old", "undone");
-        // The files that an interruption just before the swap leaves must not disturb the next run.
+        // Files left over from an interruption just before the swap must not disturb the next run.
         fs::rename(dir.path().join("elsewhere"), &next).unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old");

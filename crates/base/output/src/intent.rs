@@ -37,7 +37,7 @@ pub(crate) struct Intent {
     pub(crate) entries: Vec<Replacement>,
 }
 
-/// One output, which gets its name in place of the temporary one.
+/// One output, which is to get its final name in place of the temporary one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Replacement {
     pub(crate) kind: OutputKind,
@@ -62,7 +62,7 @@ impl Replacement {
         self.folder.join(&self.name)
     }
 
-    /// The path where an older folder waits for its removal if the kernel cannot exchange names.
+    /// Where an older folder waits to be removed if the kernel cannot exchange names.
     pub(crate) fn previous(&self) -> PathBuf {
         sibling(&self.to(), "previous")
     }
@@ -136,8 +136,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The same intent, in case its folder has been renamed since: the output whose intent is at `path`, and
-    /// all outputs in the same folder, get the folder of `path`.
+    /// The same intent, corrected in case its folder has been renamed since: the output whose intent is at
+    /// `path`, and all outputs in the same folder, are now in the folder of `path`.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

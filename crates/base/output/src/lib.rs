@@ -70,7 +70,7 @@ pub enum Existing {
     /// The old file stays, and the output fails.
     #[default]
     Refuse,
-    /// The old file is replaced in one step at the end. A process that has it open still reads the old
+    /// The old file is replaced in one step at the end. A process that has it open keeps reading the old
     /// content.
     Replace,
 }

@@ -68,8 +68,8 @@ pub enum Waiting {
 
 /// The right to write an output that other processes may write too. It lasts until the value is dropped.
 ///
-/// A writer that makes the new output from the old one must lock first and read afterwards, so that no other
-/// writer can replace what it has read before its own output is in place.
+/// A writer that makes the new output from the old one must lock before it reads. Otherwise, another writer
+/// could replace what it has read before its own output is in place.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -82,7 +82,7 @@ impl OutputLock {
     /// # Errors
     ///
     /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`] once
-    /// `stop` is set; otherwise, an error of the system.
+    /// `stop` is set; any other system error.
     pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
         let path = lock_path(output).map_err(LockError::io(output))?;
         let (start, mut reported) = (Instant::now(), false);
@@ -143,8 +143,8 @@ impl OutputLock {
 
 impl Drop for OutputLock {
     fn drop(&mut self) {
-        // The lock is still held, so no other writer relies on the file that is removed. If it cannot be
-        // removed, the next writer locks it.
+        // The lock is still held, so no other writer relies on the file yet. If the file cannot be removed,
+        // the next writer will lock it.
         if self.file.metadata().and_then(|ours| is_at(&ours, &self.path)).unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
@@ -163,8 +163,8 @@ pub(crate) fn sweep(folder: &Path) {
     }
 }
 
-/// Opens the lock file. A lock file that another user's killed command has left may only be readable, but
-/// that is enough to lock it.
+/// Opens the lock file. A lock file left behind by another user's killed command may be readable but not
+/// writable, which is enough to lock it.
 fn open(path: &Path) -> io::Result<File> {
     let made = File::options().read(true).write(true).create(true).truncate(false).mode(0o666).open(path);
     match made {
@@ -303,8 +303,8 @@ mod tests {
         assert_eq!(REPORTS.load(Relaxed), 1, "once");
     }
 
-    /// Each of four writers reads a number and writes the next one. Without the lock, or with the lock of a
-    /// removed file, numbers are lost.
+    /// Each of four writers reads a number and writes the next one. Without the lock, or with a lock on a
+    /// removed file, numbers would be lost.
     #[test]
     fn writers_that_remove_the_lock_file_exclude_each_other() {
         let dir = tempdir().unwrap();

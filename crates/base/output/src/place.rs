@@ -1,4 +1,4 @@
-//! The place of an output: which name is replaced, and what may be there.
+//! Where an output goes: which name it will replace, and what may already be there.
 
 use std::{
     fs,
@@ -21,9 +21,9 @@ const MARKER_BYTES_MAX: u64 = 1 << 20;
 pub struct Marker {
     /// The name of the file.
     pub name: &'static str,
-    /// The name that the file had in earlier versions, if it had another one.
+    /// The file's name in earlier versions, if it was different.
     pub old_name: Option<&'static str>,
-    /// A text that the file contains. Another program may have a file of the same name.
+    /// A text that the file contains, because another program may use the same file name.
     pub format: &'static str,
 }
 
@@ -32,7 +32,7 @@ impl Marker {
     ///
     /// # Errors
     ///
-    /// Fails if the file exists and cannot be read, since the answer is unknown then.
+    /// Fails if the file exists but cannot be read, which leaves the question open.
     pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
         let is_ours = |name: &str| {
             let mut text = Vec::new();
@@ -95,7 +95,7 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
 ///
 /// # Errors
 ///
-/// [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::InvalidInput`] or an error of the system.
+/// [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::InvalidInput`] or any other system error.
 pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
@@ -131,8 +131,8 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Makes a folder and its missing parents. A folder that exists is not an error. A folder that the system
-/// cannot examine now is not an error either: a later write into it fails and names the cause.
+/// Makes a folder and its missing parents. A folder that exists is not an error. Nor is a folder that cannot
+/// be examined right now: a later write into it will fail with a clearer error.
 ///
 /// # Errors
 ///

@@ -49,7 +49,7 @@ impl Prepared {
         &self.place.named
     }
 
-    /// The path at which the output can be read until it has its name.
+    /// Where the output can be read until it gets its final name.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
         &self.temporary.path
@@ -64,7 +64,7 @@ impl Prepared {
         publish(vec![self])
     }
 
-    /// Checks once more whether the output may have its name.
+    /// Checks once more that the output may take its final name.
     fn check(&self) -> Result<(), Error> {
         match (self.marker, &self.place.target) {
             (Some(marker), Some(target)) => crate::folder::check(target, marker, self.existing),
@@ -96,7 +96,7 @@ impl Prepared {
 pub struct PublishError {
     /// The reason.
     pub source: Error,
-    /// The given names of outputs that have appeared in spite of the error.
+    /// The outputs that have appeared in spite of the error, by the names that the caller gave.
     pub replaced: Vec<PathBuf>,
     /// Whether an intent will make the other outputs appear later.
     pub is_unfinished: bool,
@@ -144,8 +144,8 @@ impl From<PublishError> for io::Error {
 ///
 /// # Errors
 ///
-/// [`Error::Exists`] if a name now exists that must not be replaced; otherwise, the system's error. The error
-/// names the outputs that have appeared.
+/// [`Error::Exists`] if one of the names now exists and must not be replaced; any other system error. The
+/// error lists the outputs that have appeared.
 pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let (named, streamed): (Vec<_>, Vec<_>) =
         outputs.into_iter().partition(|output| output.place.target.is_some());
@@ -301,8 +301,8 @@ impl Decision {
     /// may remove it. A failure is therefore reported as a notice and not as an error of this command.
     fn remove(mut self) {
         let deciding = self.intents.pop();
-        // If nothing was renamed yet, the decision must be removed first; after the renames it may be removed
-        // first, too. A crash after that leaves intents without a decision, which have no effect.
+        // If nothing has been renamed yet, the decision must be removed first. After the renames, removing it
+        // first does no harm. A crash after that leaves intents without a decision, which have no effect.
         for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
@@ -329,8 +329,8 @@ fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, F
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // The other command wrote to a volume that is now missing. This command abandons what is left of
-            // the other one.
+            // The other command wrote to a volume that is now missing. This command gives up on the rest of
+            // that one.
             break disk::rename(&temporary.path, &path)?;
         }
     }

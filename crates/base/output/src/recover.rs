@@ -48,14 +48,14 @@ pub(crate) fn notice(text: String) {
     }
 }
 
-/// If a command was killed while it replaced the artefact at `path`, completes that command. Otherwise it
-/// makes only a few system calls.
+/// If a command was killed while it replaced the artefact at `path`, completes that command. Otherwise, this
+/// takes only a few system calls.
 ///
 /// # Errors
 ///
-/// Fails if nothing is at `path` and the file that belongs there cannot be renamed. If an artefact exists
-/// there, it is whole, so a user who may only read can read it, even if other outputs of the command are not
-/// complete.
+/// Fails if there is nothing at `path` and the file that belongs there cannot be renamed. An artefact that
+/// exists there is whole, so a user who may only read can still read it, even if other outputs of the command
+/// are incomplete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -174,7 +174,7 @@ fn finish(path: &Path) -> io::Result<State> {
         Look::Found(found) => found,
     };
     let Some(intent) = Intent::parse(&found.bytes).map(|intent| intent.found_at(path)) else {
-        // Our intents are never half written, so this one is damaged and has no meaning.
+        // Our intents are never half written, so this one is damaged and can be ignored.
         return disk::unlink(path).map(|()| State::Settled);
     };
     let first = intent.entries[0].intent();

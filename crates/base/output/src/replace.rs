@@ -1,5 +1,5 @@
-//! Gives one output of an intent its name. The command that wrote the intent does so, or a process that finds
-//! the intent later. Doing so twice has the same effect as doing so once.
+//! Gives one output of an intent its final name, either in the command that wrote the intent or in a process
+//! that finds the intent later. Doing it twice has the same effect as doing it once.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::{
 pub(crate) enum ReplaceOutcome {
     /// The output has its name.
     Done,
-    /// Another file has the name now, and stays.
+    /// Another file has taken the name, and keeps it.
     Kept,
 }
 

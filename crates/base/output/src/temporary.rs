@@ -53,7 +53,7 @@ impl Temporary {
                 OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
-                        // Another process, which sweeps, has removed this folder.
+                        // Another process has swept this folder away.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         opened => (opened?, path),
                     }
@@ -63,7 +63,7 @@ impl Temporary {
             let _unlockable = again_if_interrupted(|| handle.lock());
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
-            // A process that sweeps may have found the name before it was locked, and removed it.
+            // Another process may have swept this name away before it was locked.
             if inode(&temporary.path)? == Some(number) {
                 return Ok(temporary);
             }
@@ -131,8 +131,8 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
         disk::rename(path, &temporary.path.join("removed"))?;
         Ok(temporary)
     });
-    // Dropping the temporary folder removes the contents. A full disk may have no room for the temporary
-    // folder.
+    // Dropping the temporary folder removes the contents. If the disk is too full to create one, the folder
+    // is removed where it is.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 
@@ -152,8 +152,8 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// `is_needed` is called while the lock is held: then the process that made the name is dead and writes no
-/// more intents.
+/// `is_needed` is called only once the lock is held: by then, the process that made the name is dead and will
+/// write no more intents.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => OutputKind::File,

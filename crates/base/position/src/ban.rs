@@ -1,5 +1,5 @@
-//! Bans: the reasons why a move is never played, no matter what its counts are. The same rule
-//! applies to books weighed by counts, to books weighed by a policy, and to players.
+//! Bans: the reasons why a move is never played, whatever its counts. The same rule applies to books weighed
+//! by counts, to books weighed by a policy, and to players.
 
 use crate::{Experience, Lesson};
 
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All facts that forbid the move, first those that were set by hand.
+    /// All facts that forbid the move, those set by hand first.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),

@@ -1,4 +1,5 @@
-//! What is recorded about an edge in addition to its counts: learned values, own results, values set by hand.
+//! What is recorded about an edge in addition to its counts: learned values, the engine's own results, and
+//! values set by hand.
 //!
 //! Experience never changes the counts of a table. It is stored in experience files (crate `experience`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
@@ -8,7 +9,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::{Key, PackedMove, Score};
 
-/// Everything that was learned about one edge or set for it by hand. The default is empty.
+/// Everything that was learned about an edge, or set by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
     /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty, whose
@@ -74,7 +75,7 @@ pub enum ExperienceKind {
     /// A book move.
     #[default]
     Book,
-    /// One of the engine's first own moves after it left the book (Terra: PostBook).
+    /// One of the first moves that the engine played on its own after leaving the book (Terra: PostBook).
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,

@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order
-//! is the order of table rows. The top 110 bits are the row's identity; the step below follows from the
-//! identity.
+//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order is
+//! the order of table rows. The top 110 bits are the row's identity, which also determines the step below
+//! them.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 

@@ -89,8 +89,8 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move with the bits that [`pack`](Self::pack) returns. These bits differ from the move's own
-    /// if it is legal castling in `position` and is written as the king's two squares.
+    /// The same move with the bits that [`pack`](Self::pack) returns. They differ from this move's bits only
+    /// for legal castling in `position` that is written as the king's two squares.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
@@ -162,7 +162,7 @@ impl PackedMove {
 }
 
 /// All legal moves whose SAN could be confused with the SAN of `m`; no other moves are generated. The list is
-/// large, and returning it directly lets the caller use it in place.
+/// large; returned directly, it need not be copied.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),

@@ -41,13 +41,13 @@ impl Players {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether each part that is known in `other` is also known here and is equal.
+    /// Whether everything known in `other` is also known here, with the same value.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other
     }
 
-    /// Whether no part that is known in both of them differs.
+    /// Whether the two agree on every part that both of them know.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -114,8 +114,8 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both are fingerprints of one game: the moves are the same, and one fingerprint has everything
-    /// that the other has about the players and the date.
+    /// Whether both belong to the same game: the moves match, and one of the two knows everything about the
+    /// players and the date that the other knows.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The greatest distance of a performance rating from the opponents' mean, in Elo: the difference that
-/// belongs to a full score (FIDE Handbook, B.02, table 8.1.1).
+/// The furthest that a performance rating can be from the opponents' mean, in Elo: the difference for a
+/// perfect score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// Summed ratings, over the games in which both players have a rating.
@@ -40,7 +40,7 @@ impl RatingSums {
     }
 
     /// The rating at which the expected score against these opponents (by Elo's logistic curve) is the
-    /// mover's score in `tally`. It is at most 800 from the opponents' mean, and `None` without rated
+    /// mover's score in `tally`. It differs from the opponents' mean by at most 800. `None` without rated
     /// games.
     #[must_use]
     pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {

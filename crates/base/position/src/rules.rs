@@ -9,7 +9,7 @@ pub enum Repeats {
     /// Every visit counts.
     #[default]
     Each,
-    /// Only the last visit counts, with the move played then.
+    /// Only the last visit counts, with the move that was played there.
     Once,
 }
 

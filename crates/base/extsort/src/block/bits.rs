@@ -6,7 +6,8 @@ pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
     if count == 0 { 0 } else { 8 * ((count * usize::from(width)).div_ceil(64) + 1) }
 }
 
-/// The greatest width at which a number fits into eight bytes from any bit of the first one.
+/// The greatest width at which a number fits into eight bytes no matter which bit of the first byte it starts
+/// at.
 const NARROW_BITS: u8 = 56;
 
 /// Appends `values`, each below 2^`width`, and the zero word after them.
@@ -20,7 +21,7 @@ pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if width <= NARROW_BITS { pack_narrow(values, width, bytes) } else { pack_wide(values, width, bytes) }
 }
 
-/// Writes every number together with the earlier bits in its first byte, without a branch.
+/// Each write repeats the bits that its first byte already has, which saves a branch.
 fn pack_narrow(values: &[u64], width: u8, bytes: &mut [u8]) {
     let (mut bits, mut used, mut at) = (0u64, 0, 0);
     for value in values {

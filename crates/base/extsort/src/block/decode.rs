@@ -12,8 +12,7 @@ const BATCH_ROWS: usize = 64;
 
 /// A position in a block: the offset at which each column continues.
 ///
-/// The block's bytes are an argument of every call, so that one struct can own both the
-/// buffer and its reader.
+/// The block's bytes are passed to every call, so that one struct can own both the buffer and its reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockReader {
     shape: Shape,
@@ -44,7 +43,7 @@ impl BlockReader {
     /// filled in, 0 at the end.
     ///
     /// # Errors
-    /// Fails if the ids do not ascend, or a column does not have the content that the header announces.
+    /// Fails if the ids do not ascend, or a column does not match the header.
     pub(crate) fn read<const SUMS: usize>(
         &mut self,
         block: &[u8],
@@ -78,8 +77,8 @@ impl BlockReader {
         // The first row of a block may have id 0.
         let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
         for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
-            // This avoids a branch that is hard to predict: whether a row has the same high half as the row
-            // before it.
+            // Whether a row has the same high half as the previous one is hard to predict, so this avoids a
+            // branch.
             let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
             let gap = unpack(gaps, width, next).unwrap_or(0);
             high = high.wrapping_add(gap & flag.wrapping_neg());
@@ -104,8 +103,8 @@ impl BlockReader {
         }
     }
 
-    /// Joins the byte planes of the next rows into numbers: `values` has one element for each of these rows,
-    /// and all of them must be 0 at the call.
+    /// Joins the byte planes of the next rows into numbers, one for each element of `values`. All elements
+    /// must be 0 beforehand.
     fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
         for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];

@@ -14,8 +14,8 @@ use crate::Combine;
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
-    /// The number of rows at which the block is full. It falls below the capacity once the explicit sums
-    /// are long enough.
+    /// The number of rows at which the block is full. Long explicit sums fill a block before it has reached
+    /// its capacity.
     rows_max: usize,
     highs: Vec<u64>,
     lows: Vec<u64>,
@@ -93,7 +93,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// Ends the block with the row being pushed if the explicit sums have become long.
+    /// If the explicit sums have grown long, makes the row being pushed the last of the block.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;
@@ -138,7 +138,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         for group in highs.chunks(8) {
             let mut flags = 0u8;
             for (bit, high) in group.iter().enumerate() {
-                // A zero gap is written too and overwritten by the next one, which is cheaper than a
+                // A gap of zero is written as well, then overwritten by the next gap; this is cheaper than a
                 // branch.
                 let gap = high.wrapping_sub(last);
                 last = *high;
@@ -156,7 +156,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
 /// The index of the sum that is 1 if all other sums are 0, else the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
-    // All sums are read without a branch, because which of them is 1 cannot be predicted.
+    // Which of the sums is 1 is unpredictable, so all of them are read without a branch.
     let (mut ones, mut index_of_one, mut above) = (0, 0, 0);
     for (index, sum) in sums.iter().enumerate() {
         ones += sum & 1;

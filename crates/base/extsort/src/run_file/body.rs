@@ -14,12 +14,12 @@ use crate::{Error, Result};
 const COMPRESSED: u32 = 1 << 31;
 /// Columns of fewer bytes are stored uncompressed: a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
-/// The column of packed gaps, which are random bits.
+/// The column of packed gaps, whose bits are random.
 const GAPS_COLUMN: usize = 1;
 /// Zstd's level 1. Higher levels make the sparse columns a few per cent smaller, but take twice the time.
 const LEVEL: i32 = 1;
 
-/// The maximum number of bytes of a segment's body: each column takes at most its uncompressed length.
+/// The maximum size of a segment's body in bytes. No column takes more than its uncompressed length.
 pub(crate) const fn body_bytes_max(sums: usize) -> usize {
     block_bytes_max(SEGMENT_ROWS, sums) + 4 * COLUMNS
 }
@@ -30,7 +30,7 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
-    /// The size, in bytes and rounded up, of zstd's context for columns of a segment.
+    /// The size in bytes, rounded up, of the zstd context that packs a segment's columns.
     pub(crate) const MEMORY_BYTES: usize = 640 << 10;
 
     pub(crate) fn new() -> io::Result<Self> {

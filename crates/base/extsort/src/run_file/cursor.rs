@@ -22,7 +22,7 @@ pub(crate) trait RunBytes: Send + Sync {
     /// The path of the segments, for messages.
     fn path(&self) -> &Path;
 
-    /// Fills `bytes`, which are for a header or a body, with the bytes at `offset`.
+    /// Fills `bytes`, the buffer for a header or a body, from `offset`.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct RunCursor {
     open: bool,
     sequence: u32,
     rows_left: u64,
-    /// The bucket of the segment being read, and the id read last.
+    /// The bucket of the segment being read, and the last id that was read.
     bucket: u32,
     id_last: Option<u128>,
 }

@@ -13,7 +13,7 @@ use crate::block::BlockEncoder;
 /// Makes the segments of a run, one after the other.
 ///
 /// # Memory
-/// Holds one segment, in its packed and in its unpacked form.
+/// Holds one segment, both packed and unpacked.
 pub(crate) struct SegmentMaker {
     shape: RunShape,
     packer: BodyPacker,

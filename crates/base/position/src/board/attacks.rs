@@ -31,8 +31,7 @@ impl Board {
         suspects == 0 && role != KING || self.leaves_king_safe(role, from, to, 0)
     }
 
-    /// Does the same test without shortcuts. The pieces on `to` and on `also_taken` squares count as
-    /// captured.
+    /// The same test without shortcuts. The pieces on `to` and on `also_taken` squares count as captured.
     #[inline(never)]
     pub(super) fn leaves_king_safe(&self, role: usize, from: usize, to: usize, also_taken: u64) -> bool {
         let us = self.us();

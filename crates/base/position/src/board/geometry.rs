@@ -1,6 +1,6 @@
 //! Squares, directions and lines on an empty board; the tables are filled from them.
 
-/// A direction, as the files and ranks that one move in it crosses.
+/// A direction, as the numbers of files and ranks that one step in it crosses.
 pub(super) type Step = (i8, i8);
 
 pub(super) const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
