@@ -66,8 +66,8 @@ impl Artefact {
             _ => {}
         }
         match open_book(path) {
-            // The table was just being replaced, and only the first of two renames was done. By the time the
-            // attempt to open it as a book failed, the second one was done, too.
+            // The table was just being replaced, and only the first of two renames was done. The attempt to
+            // open it as a book has done the other one.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),

@@ -3,7 +3,7 @@
 //! # Flow
 //!
 //! 1. [`Chooser::new`] finds a policy by name and checks its settings.
-//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, limited to what the
+//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, but only as much as the
 //!    policy needs.
 //! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the chance of every move and the
 //!    reasons for it; [`pick`](pick()) draws one move.

@@ -1,19 +1,19 @@
-//! A filter for the games of a table, by the table's groups.
+//! A filter on a table's games, by the groups of the table.
 
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
 
-/// A filter that decides which games count. If there is a filter on speed, rating band, month or colour,
-/// games for which this property is unknown do not count.
+/// Decides which games count. Under a filter on speed, rating band, month or colour, games for which that
+/// property is unknown do not count.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
     /// Only these speeds count.
     pub speeds: Option<Vec<Speed>>,
     /// Only these bands of mean ratings count.
     pub bands: Option<Vec<RatingBand>>,
-    /// Only games from this year and month on count.
+    /// Only games played in or after this month count.
     pub since: Option<(u16, u8)>,
-    /// Only games up to this year and month count.
+    /// Only games played in or before this month count.
     pub until: Option<(u16, u8)>,
     /// Only games in which the named player had this colour count.
     pub player_color: Option<Color>,

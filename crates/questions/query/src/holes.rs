@@ -1,4 +1,4 @@
-//! Finds the holes of a repertoire: moves of the opponent that the repertoire has no answer to.
+//! Finds the holes in a repertoire: moves of the opponent that it has no answer to.
 
 use std::{
     cmp::Ordering,
@@ -14,24 +14,25 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, f
 
 use crate::{KeyMove, KeyProbe, Result, View, numbered};
 
-/// Limits of the search for holes.
+/// Limits on the search for holes.
 #[derive(Clone, Copy, Debug)]
 pub struct HoleOptions {
     /// The side that plays the repertoire.
     pub color: Color,
-    /// Our move is followed if at least this share, 0 to 1, of its position's games played it. The most
-    /// played move is always followed.
+    /// One of our moves is followed if it was played in at least this share of its position's games, 0 to 1.
+    /// The most played move is always followed.
     pub own_share: f64,
-    /// A move of the opponent is followed if at least this share, 0 to 1, of its position's games played it.
+    /// One of the opponent's moves is followed if it was played in at least this share of its position's
+    /// games, 0 to 1.
     pub min_share: f64,
-    /// A move of the opponent is followed if at least this number of games played it. This leaves out no move
-    /// of a Polyglot book, where moves have no games.
+    /// One of the opponent's moves is followed if at least this many games played it. This has no effect with
+    /// a Polyglot book, where moves have no games.
     pub min_games: u64,
-    /// The search ends when it has found this number of holes.
+    /// The search ends once it has found this many holes.
     pub holes_max: usize,
     /// The maximum number of holes that are listed.
     pub listed_max: usize,
-    /// The search ends when it has searched this number of positions.
+    /// The search ends once it has searched this many positions.
     pub positions_max: usize,
     /// How long the search may take.
     pub time_max: Duration,
@@ -47,7 +48,7 @@ pub struct Holes {
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The holes that are reached most often, up to the maximum number that are listed.
+    /// The holes that are reached most often, no more than are to be listed.
     pub holes: Vec<Hole>,
 }
 
@@ -55,9 +56,9 @@ pub struct Holes {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Hole {
-    /// The moves that lead to the hole, including the opponent's move, in SAN with numbers.
+    /// The moves that lead to the hole, ending with the opponent's move, in numbered SAN.
     pub line: String,
-    /// The moves before the opponent's move, in SAN with numbers.
+    /// The same moves without the opponent's last one, in numbered SAN.
     #[serde(skip)]
     pub before: String,
     /// The key of the position before the opponent's move.
@@ -80,13 +81,13 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes in `ours`, from `start`. Our moves are taken from `ours`, except moves that are never
-/// played; the opponent's moves are taken from `against`. A position that several lines lead to is searched
-/// only once, on the line that is reached most often.
+/// Looks for holes in `ours`, from `start`. Our moves come from `ours`, without those that are never played;
+/// the opponent's come from `against`. A position that several lines reach is searched only once, on the line
+/// that is reached most often.
 ///
 /// # Memory
 ///
-/// The search takes about 300 bytes for each position.
+/// About 300 bytes for each position.
 ///
 /// # Errors
 ///
@@ -120,12 +121,12 @@ struct Search<'s> {
     ours: &'s View<'s>,
     against: &'s View<'s>,
     options: &'s HoleOptions,
-    /// The keys of positions that were searched.
+    /// The keys of the positions searched so far.
     seen: HashSet<Key>,
     waiting: BinaryHeap<Box<Place>>,
 }
 
-/// A position that is waiting to be searched, and how it is reached.
+/// A position waiting to be searched, and how to get there.
 struct Place {
     reach: f64,
     key: Key,
@@ -133,11 +134,11 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and games of the opponent's move that led to the position; `None` if the last move was ours.
+    /// The share and games of the move that led here if the opponent played it; `None` if we did.
     last: Option<OfMove>,
 }
 
-/// A line of moves. Lines that begin with the same moves share them.
+/// A line of moves. Lines that begin with the same moves share the memory for them.
 #[derive(Clone, Default)]
 struct Line(Option<Rc<Step>>);
 
@@ -147,26 +148,26 @@ struct Step {
     m: Move,
 }
 
-/// The share of a move and the number of its games, which is `None` in a Polyglot book.
+/// A move's share and its number of games; the latter is `None` in a Polyglot book.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. If the position is a hole, because we have no move in it, returns the
-    /// share and games of the opponent's move that led to it.
+    /// Follows the moves of a position. If we have no move in it, it is a hole, and the share and games of
+    /// the opponent's move that led to it are returned.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
             let moves = self.ours.probe_played(key)?;
             let moves = moves.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
             let most = moves.iter().map(|&(_, (share, _))| share).fold(0.0, f64::max);
-            // If no move has games, all moves are equally likely.
+            // If no move has any games, all moves are equally likely.
             let even = ratio(1, moves.len() as u64);
             for &(m, (share, _)) in &moves {
                 if share >= self.options.own_share.min(most) {
                     self.follow(place, m, if most > 0.0 { share } else { even }, None);
                 }
             }
-            // A game that is over needs no answer.
+            // When the game is over, no answer is needed.
             let is_hole = moves.is_empty() && !place.position.is_game_over();
             return Ok(place.last.filter(|_| is_hole));
         }
@@ -200,12 +201,12 @@ impl Place {
 }
 
 impl Line {
-    /// The moves of the line, the last one first.
+    /// The moves of the line, last one first.
     fn backwards(&self) -> impl Iterator<Item = Move> {
         iter::successors(self.0.as_deref(), |step| step.before.0.as_deref()).map(|step| step.m)
     }
 
-    /// Compares two lines of the same length by the first moves in which they differ.
+    /// Compares two lines of equal length by the first move at which they differ.
     fn cmp_moves(&self, other: &Self) -> Ordering {
         let (mut pair, mut order) = ((self, other), Ordering::Equal);
         while let (Line(Some(a)), Line(Some(b))) = pair
@@ -219,8 +220,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Drops the moves of the line one after another. If each move dropped the one before it, the stack would
-    /// have to be as deep as the line is long.
+    /// Drops the moves of the line in a loop. If each move dropped the one before it instead, a long line
+    /// could overflow the stack.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -229,7 +230,7 @@ impl Drop for Line {
     }
 }
 
-/// The legal moves among the moves of a position, each once, with its share and games.
+/// The legal moves among those of a position, without duplicates, each with its share and games.
 fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
     let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
     moves.sort_unstable();
@@ -267,8 +268,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. Of two places with equal reach, the one with the shorter line is greater; if the
-/// lines are equally long, it is the one whose moves come first.
+/// Orders places by reach. If two have equal reach, the one with the shorter line is greater; if their lines
+/// are equally long, the one whose moves come first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

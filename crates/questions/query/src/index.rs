@@ -1,31 +1,32 @@
-//! Holds the positions of a book and their moves in memory, for walks that look all of them up.
+//! Holds the positions of a book and their moves in memory, for walks that look up all of them.
 
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The maximum number of positions for each word of the filter. It gives each position at least eight bits.
+/// The filter has at most this many positions per word, so that there are at least eight bits for each
+/// position.
 const POSITIONS_A_WORD: usize = 8;
 
-/// Positions with their moves, numbered from 0 in the order of their keys.
+/// Positions and their moves, numbered from 0 in ascending order of their keys.
 ///
-/// Most legal moves in a position of a book lead out of the book. For nearly all of these moves the filter
-/// answers with a single access to memory.
+/// In a position of a book, most legal moves lead out of the book. The filter recognizes nearly all of these
+/// with a single memory access.
 ///
 /// # Memory
 ///
-/// An index takes at most 20 bytes for each position and two for each move.
+/// At most 20 bytes for each position, and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
-    /// The keys of the positions, each with the index in `moves` where the moves of its position end.
+    /// The keys of the positions, each with the index in `moves` at which the moves of its position end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// For each value of a key's leading bits: the number of positions before the first key that begins with
-    /// these bits.
+    /// For each possible value of a key's leading bits, the number of positions whose keys come before all
+    /// keys that begin with it.
     starts: Vec<u32>,
-    /// The number of bits by which a key is shifted right to get its leading bits.
+    /// How far to shift a key right to get its leading bits.
     shift: u32,
-    /// A Bloom filter: each key sets three bits of one word. The words are in the order of keys, like all
-    /// parts of the index, so that ascending look-ups stay in the processor's cache.
+    /// A Bloom filter: each key sets three bits of one word. Like everything in the index, the words are in
+    /// the order of the keys, so that look-ups in ascending order hit the processor's cache.
     filter: Vec<u64>,
 }
 
@@ -55,14 +56,14 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // If no key begins with certain bits, their range is empty: it ends where the previous range ends.
+        // If no key begins with these bits, their range is empty and ends where the previous one does.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }
         found
     }
 
-    /// The index of the filter's word for a key.
+    /// The index of the word of the filter that a key belongs to.
     fn word(&self, key: Key) -> usize {
         (key.0 >> self.shift) as usize
     }
@@ -79,8 +80,8 @@ impl PositionIndex {
         self.ends.is_empty()
     }
 
-    /// Whether the filter has the bits of a key. Of a hundred keys that are not in the index, the filter has
-    /// the bits of about one.
+    /// Whether the bits of a key are set in the filter. This is true of about one in a hundred keys that are
+    /// not in the index.
     fn may_have(&self, key: Key) -> bool {
         let bits = bits_of(key);
         self.filter[self.word(key)] & bits == bits
@@ -98,9 +99,9 @@ impl PositionIndex {
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The legal moves to positions of the index, except the moves in `of_book`, each with the key and number
-    /// of the position after it. In a book with moves for only one side, these are the replies of the other
-    /// side.
+    /// The legal moves that lead to positions in the index but are not in `of_book`, each with the key and
+    /// the number of the position after it. In a book with moves for one side only, these are the other
+    /// side's replies.
     pub fn replies(
         &self,
         key: Key,
@@ -108,7 +109,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // The filter is checked for all moves first, so that the waits for memory of several moves overlap.
+        // Checks all moves against the filter first, so that their cache misses overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);

@@ -1,4 +1,4 @@
-//! Describes an artefact: what it is, how large it is, and what it was counted or learned from.
+//! Describes an artefact: what it is, how large it is, and what it was made from.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use crate::{Artefact, Result};
 /// The maximum number of a book's edits that are listed as facts.
 const EDITS_SHOWN: usize = 100;
 
-/// A description of an artefact: facts for people, and all details for programs.
+/// A description of an artefact: facts for people, and full details for programs.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Info {
@@ -23,7 +23,7 @@ pub struct Info {
     pub kind: &'static str,
     /// All details, as JSON.
     pub details: Value,
-    /// The facts, each short enough for one line.
+    /// The facts, each short enough to fit on a line.
     #[serde(skip)]
     pub facts: Vec<Fact>,
 }
@@ -38,8 +38,8 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Describes `artefact`. Every row of an experience file, and of the experience in a book, is read; of
-/// everything else, only the header is read.
+/// Describes `artefact`. An experience file is read in full, and so is the experience in a book; otherwise,
+/// only headers are read.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ fn book_info(book: &Book) -> Result<Info> {
     Ok(Info { kind: "book", details, facts })
 }
 
-/// The facts about a book's moves: which moves it keeps, how they were counted, and in which games.
+/// Facts about a book's moves: which ones it keeps, and how and from which games they were counted.
 ///
 /// # Errors
 ///
@@ -95,8 +95,8 @@ pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     Ok(facts)
 }
 
-/// The edits that made a book, as facts. If there are many, the last fact is the number of those that are not
-/// listed.
+/// Facts about the edits that made a book. If there are too many to list, the last fact says how many were
+/// left out.
 fn edits(provenance: &Value) -> Vec<Fact> {
     let edits = provenance["edits"].as_array().map_or(&[][..], Vec::as_slice);
     let named = edits.iter().filter_map(Value::as_str).take(EDITS_SHOWN);
@@ -181,8 +181,8 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// The facts about how games were counted, and in which inputs. A table's manifest and a book's provenance
-/// have the same JSON keys for them.
+/// Facts about how games were counted, and from which inputs. These have the same JSON keys in a table's
+/// manifest and in a book's provenance.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -226,8 +226,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: the number of positions, other than the start position, that games started from, and
-/// the number of these games. `None` if there are none.
+/// The fact about roots: how many positions other than the start position games began at, and how many games
+/// did so. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -239,7 +239,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// Which games were counted; `None` if only games with a result were counted.
+/// Which games were counted; `None` if it was just those with a result.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -248,9 +248,9 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// Removes subtracted sources from the sources. Returns the remaining sources, and the subtracted sources
-/// that could not be found among them. Each of the latter is only part of a source: it was made with other
-/// filters or from another file.
+/// Cancels subtracted sources against the sources. Returns the sources that are left, and the subtracted
+/// sources that matched none of them. The latter are only parts of sources: they were made with different
+/// filters or from a different file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

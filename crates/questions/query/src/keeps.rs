@@ -1,9 +1,9 @@
-//! Finds which of its table's moves a book keeps.
+//! Finds out which moves a book keeps of its table.
 
 use crate::Artefact;
 
-/// Which of its table's moves a book keeps, in the words of its provenance; `None` if the provenance does not
-/// record this, or if the artefact is not a book.
+/// Which of its table's moves a book keeps, as its provenance puts it; `None` if the provenance does not say,
+/// or if the artefact is not a book.
 #[must_use]
 pub fn keeps(book: &Artefact) -> Option<String> {
     let provenance = book.book().ok()?.provenance().ok()?;

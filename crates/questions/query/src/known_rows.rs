@@ -8,16 +8,16 @@ use position::{ExperienceKind, ExperienceRow, Key};
 
 use crate::{Artefact, Result, View, sources_of};
 
-/// Where the experience of an artefact is read from.
+/// Where to read an artefact's experience.
 #[derive(Clone, Copy)]
 pub(crate) enum ExperienceOf<'a> {
     /// There is no experience: tables and Polyglot books have only counts or weights.
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// An experience file. The whole file is read for each position.
+    /// An experience file. For each position, the whole file is read.
     File(&'a ExperienceFile),
-    /// A caller's experience and its sources, which replace the artefact's own.
+    /// Experience from the caller and its sources, which replace the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 

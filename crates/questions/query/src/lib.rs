@@ -1,20 +1,20 @@
-//! Answers questions about books, tables, experience files and Polyglot books. An artefact is opened once and
-//! can then be queried many times.
+//! Answers questions about books, tables, experience files and Polyglot books. Once opened, an artefact can
+//! be queried any number of times.
 //!
 //! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what an artefact has for
-//! one position, a [`Chooser`] is a policy that chooses moves from it, and a [`Simulation`] is the outcome of
-//! many walks through it. Types that derive `Serialize` define the JSON that other programs read.
+//! one position, a [`Chooser`] is a policy that chooses moves from the artefact, and a [`Simulation`] is the
+//! outcome of many walks through it. Types that derive `Serialize` define the JSON that other programs read.
 //!
 //! # Flow
 //!
-//! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
+//! 1. [`Artefact::open`] opens a path; all other functions take the opened artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
 //!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
 //! 3. [`Chooser::new`] finds a policy; [`View::judge`] and [`pick`] choose with it, and [`simulate`] walks
 //!    with it.
-//! 4. A [`View`] answers questions from some of the games only, or with a caller's experience;
+//! 4. A [`View`] answers questions from only some of the games, or with experience from the caller;
 //!    [`compare`](compare()) shows how two views differ in a position, and [`holes`](holes()) finds the moves
-//!    to which a repertoire has no answer.
+//!    that a repertoire has no answer to.
 //! 5. [`positions`](positions()) reads every position of an artefact, in the order of keys. A
 //!    [`PositionIndex`] holds them for walks in memory, and [`ArtefactRows`] are their rows for walks on
 //!    disk.
@@ -23,21 +23,21 @@
 //!
 //! # Memory
 //!
-//! Books are memory-mapped, and tables and Polyglot books are read in place, so a probe allocates only what
-//! it returns. An experience file has no index, so each probe of it reads all of its rows, one batch at a
+//! Books are memory-mapped, and tables and Polyglot books are read in place, so a probe allocates nothing but
+//! its result. An experience file has no index, so each probe of it reads all of its rows, one batch at a
 //! time. [`simulate`] holds a tree of at most 50 MB.
 //!
 //! # Stability
 //!
-//! Other programs link this crate to read Tabia's files, and so do the libraries for C and Python. Within a
-//! minor version, functions keep their arguments, and the types that they return lose no field. In any
-//! version, types that are returned may get more fields, and [`Error`] more variants: they are
-//! `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a
-//! new kind of file.
+//! Besides Tabia itself, other programs link to this crate to read Tabia's files, and so do the libraries for
+//! C and Python. Within a minor version, functions keep their arguments, and no field disappears from the
+//! types that they return. In any version, returned types may gain fields and [`Error`] may gain variants:
+//! they are `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must
+//! handle a new kind of file.
 //!
 //! # Example
 //!
-//! `examples/probe.rs` is a program that reads a book.
+//! `examples/probe.rs` is a small program that reads a book.
 //!
 //! ```
 //! use book::{BookWriter, Existing, PositionEntry};

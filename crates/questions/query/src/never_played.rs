@@ -1,4 +1,4 @@
-//! Finds the moves that a book has but never plays.
+//! Finds the moves that a book contains but never plays.
 
 use std::collections::HashSet;
 

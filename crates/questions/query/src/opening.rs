@@ -11,7 +11,7 @@ use position::Key;
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
-/// An opening of the catalogue lichess-org/chess-openings, as the crate `esca` contains it.
+/// An opening from the catalogue lichess-org/chess-openings, which comes with the crate `esca`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Opening {
@@ -23,15 +23,15 @@ pub struct Opening {
 
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 
-/// The openings of positions that were asked about. They are cached because finding an opening takes longer
-/// than the rest of an answer.
+/// The openings of all positions asked about so far. They are cached because finding an opening takes longer
+/// than everything else in an answer.
 ///
 /// # Memory
 ///
-/// The cache holds at most one opening for each named position, about 3,800 in all.
+/// At most one opening for each named position, of which there are about 3,800.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
-/// Prints an opening's code and its name.
+/// Prints the code and the name of an opening.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.eco, self.name)
@@ -39,7 +39,7 @@ impl fmt::Display for Opening {
 }
 
 impl Opening {
-    /// The last named opening on the line of `moves` from `start`; `None` if no position of it has a name.
+    /// The last named opening reached by `moves` from `start`; `None` if none of the positions has a name.
     #[must_use]
     pub fn on_line(start: &Chess, moves: &[SanPlus]) -> Option<Self> {
         let (mut position, mut last) = (start.clone(), Self::of(start));
@@ -50,7 +50,7 @@ impl Opening {
         last
     }
 
-    /// The opening of `position`, if the position itself has a name.
+    /// The opening of `position`, provided that this very position has a name.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {
         let key = Key::of(position);

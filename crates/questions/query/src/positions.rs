@@ -1,5 +1,5 @@
-//! Reads every position of an artefact in the order of keys. Each comes with what a probe of its key would
-//! find.
+//! Reads all positions of an artefact in the order of their keys, each with what a probe of its key would
+//! return.
 
 use std::{iter, ops::Range};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped. This takes a batch of rows or entries, and one position.
+/// book are skipped. One batch of rows or entries, and one position.
 pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.
@@ -38,7 +38,7 @@ pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
     })
 }
 
-/// The next position of a table: from the open shard, or from the next shard that has positions.
+/// The next position of a table, from the open shard or from the next one that has any positions.
 fn next_of_table<'t>(
     table: &'t Table,
     shards: &mut Range<u32>,
@@ -56,7 +56,7 @@ fn next_of_table<'t>(
     }
 }
 
-/// The next position of a Polyglot book, after skipping its header.
+/// The next position of a Polyglot book, skipping the header.
 fn next_of_polyglot(positions: &mut ByPosition<'_>) -> Result<Option<KeyProbe>> {
     let mut entries = Vec::new();
     while let Some(key) = positions.next_into(&mut entries)? {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::probe_key;
 
-    /// Checks that each position comes with what a probe of its key finds.
+    /// Checks that every position comes with what a probe of its key returns.
     fn check(artefact: &Artefact, keys: &[u64]) {
         let found: Vec<_> = positions(artefact).unwrap().map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|probe| probe.key.0).collect::<Vec<_>>(), keys);

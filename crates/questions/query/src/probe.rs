@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
-    /// What was probed: `the book`, `the table` or `the Polyglot book`.
+    /// What was asked: `the book`, `the table` or `the Polyglot book`.
     pub source: &'static str,
     /// The position.
     pub fen: String,
@@ -30,14 +30,13 @@ pub struct Probe {
     /// is a Polyglot book, which counts no games.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves, those with the most games (or the largest weight) first; equal moves are in the order of
-    /// their UCI notation.
+    /// The moves in descending order of games (or weights); equal ones are sorted by UCI notation.
     pub moves: Vec<ProbedMove>,
-    /// What experience has about the position itself, and about moves that are not kept; empty if there is no
-    /// experience.
+    /// What experience knows about the position itself and about moves that are not kept; empty if there is
+    /// no experience.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
-    /// How a policy chooses in the position; `None` if no policy was asked.
+    /// How a policy chooses in this position; `None` if no policy was consulted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
 }
@@ -46,23 +45,23 @@ pub struct Probe {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct ProbedMove {
-    /// The move in standard algebraic notation; `None` if the move is not legal in the position (because the
-    /// file is damaged, or two positions have the same key).
+    /// The move in standard algebraic notation; `None` if it is illegal in this position (because the file is
+    /// damaged, or because two positions have the same key).
     pub san: Option<String>,
-    /// The move in UCI notation, castling as the king's move; an illegal move is written as Polyglot packs
+    /// The move in UCI notation, with castling as a king's move; an illegal move is written as Polyglot packs
     /// it.
     pub uci: String,
     /// The games that played the move, by result.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The score of the side to move, 0 to 1; `None` if there are no games.
+    /// The score of the side that played the move, 0 to 1; `None` if there are no games.
     pub score: Option<f64>,
     /// The mean Elo of the players who played the move, over the games in which both ratings are known;
     /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The rating at which these players would be expected to score as they did; `None` unless the artefact
-    /// is a table with ratings.
+    /// The rating at which players would be expected to score as these did; `None` unless the artefact is a
+    /// table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
@@ -79,19 +78,19 @@ pub struct ProbedMove {
     pub minimax: Option<Known>,
 }
 
-/// What experience has about a position, apart from its kept moves.
+/// What experience knows about a position, apart from its kept moves.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct KnownMove {
-    /// The move in SAN, or in UCI notation if it is not legal; `None` for the position itself.
+    /// The move in SAN, or in UCI notation if it is illegal; `None` for the position itself.
     pub mv: Option<String>,
-    /// What experience has about it.
+    /// What experience knows about it.
     #[serde(flatten)]
     pub known: Known,
 }
 
 impl ProbedMove {
-    /// The move in SAN, or in UCI notation if it is not legal.
+    /// The move in SAN, or in UCI notation if it is illegal.
     #[must_use]
     pub fn name(&self) -> &str {
         self.san.as_deref().unwrap_or(&self.uci)
@@ -100,19 +99,19 @@ impl ProbedMove {
 
 /// Looks `position` up in `artefact`.
 ///
-/// A book, a table and a Polyglot book are searched by key. An experience file has no index, so all of it is
-/// read for each probe.
+/// Books, tables and Polyglot books are searched by key. An experience file has no index, so every probe
+/// reads all of it.
 ///
 /// # Errors
 ///
-/// Fails if the artefact cannot be read or is damaged. If the artefact does not have the position, this is
-/// not an error.
+/// Fails if the artefact cannot be read or is damaged. It is not an error if the artefact does not have the
+/// position.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     View::of(artefact).probe(position)
 }
 
 impl View<'_> {
-    /// Like [`probe`], but with the games and experience of this view.
+    /// Like [`probe`], but with this view's games and experience.
     ///
     /// # Errors
     ///
@@ -136,19 +135,19 @@ impl View<'_> {
         Ok(Probe { source: self.artefact.name(), fen, key, found, tally, moves, beyond, choice: None })
     }
 
-    /// Looks `position` up, and lets `chooser` judge it.
+    /// Looks `position` up and has `chooser` judge it.
     ///
     /// # Errors
     ///
-    /// Fails as [`candidates`](crate::candidates()) does. If the artefact does not have the position, this is
-    /// not an error.
+    /// Fails as [`candidates`](crate::candidates()) does. It is not an error if the artefact does not have
+    /// the position.
     pub fn judged_probe(&self, position: &Chess, chooser: Chooser) -> Result<Probe> {
         let choice = Some(self.judge(position, chooser)?);
         Ok(Probe { choice, ..self.probe(position)? })
     }
 }
 
-/// Adds to each move the experience about it. Returns the remaining experience, which is about none of these
+/// Adds to each move what experience knows about it. Returns whatever experience is not about any of these
 /// moves.
 fn add_known(
     rows: &[ExperienceRow],
@@ -192,8 +191,7 @@ impl ProbedMove {
         }
     }
 
-    /// The field of a kept move that a row of this kind belongs in; `None` if rows of this kind are not about
-    /// kept moves.
+    /// The field of a kept move that rows of this kind go into; `None` if such rows are not about kept moves.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

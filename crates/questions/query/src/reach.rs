@@ -1,9 +1,9 @@
-//! Judges every position of a book that is reached from the start position or a root.
+//! Judges every position that can be reached in a book, from the start position or from a root.
 //!
-//! A book holds keys, and a key cannot be turned back into a position. So positions are found by searching
-//! from the start, breadth first. The children of a position are all positions of the book that a legal move
-//! leads to, whether or not the book has this move. Each position is judged once, on the first line that
-//! reaches it.
+//! A book holds keys, and a key cannot be turned back into a position. Positions are therefore found by a
+//! breadth-first search from the start. The children of a position are all positions of the book that are one
+//! legal move away, whether or not the book has that move. Each position is judged once, on the first line
+//! that gets there.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -14,17 +14,17 @@ use table::for_each_shard;
 
 use crate::{BookRoots, Error, Result, choose::Chooser};
 
-/// The number of positions that a thread judges before it returns what it found.
+/// How many positions a thread judges before it hands over the results.
 const ROUND_POSITIONS: usize = 4096;
 
-/// Which positions of a book were reached.
+/// Records which positions of a book were reached.
 ///
 /// # Memory
 ///
-/// This takes one bit for each byte of the book's entries, which is about one byte for each position.
+/// One bit for each byte of the book's entries, which comes to about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
-    /// One bit for each place.
+    /// One bit per place.
     places: Vec<AtomicU64>,
 }
 
@@ -39,32 +39,32 @@ impl Reached {
         self.places[place / 64].load(Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Adds a position. Returns `false` if the position was already added. If several threads add it at the
-    /// same time, only one gets `true`.
+    /// Adds a position. Returns `false` if the position had already been added. If several threads add it at
+    /// once, only one of them gets `true`.
     fn add(&self, place: usize) -> bool {
         let bit = 1 << (place % 64);
         self.places[place / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 }
 
-/// Moves with their chances, without moves whose chance is 0.
+/// Moves and their chances, leaving out moves whose chance is 0.
 type Chances = Vec<(PackedMove, f64)>;
 
-/// What a thread found in a round.
+/// What a thread found in one round.
 #[derive(Default)]
 struct Found {
     judged: Vec<(PositionEntry, Chances)>,
     children: Vec<Chess>,
 }
 
-/// Judges every position that is reached, and calls `take` with each position and the chances of its moves.
-/// The positions and chances do not depend on the number of threads, but the order of the calls does. The
-/// start position is included even if the book does not have it, but then it has no counts and no moves.
+/// Judges every position that can be reached, and calls `take` with it and with the chances of its moves. The
+/// positions and chances are the same for any number of threads, but the order of the calls is not. The start
+/// position is included even if the book does not have it; in that case it has no counts and no moves.
 ///
 /// # Memory
 ///
-/// This takes the memory of [`Reached`], four bytes for each position of the book, and a hundred bytes for
-/// each position of the two widest plies.
+/// What [`Reached`] takes, plus four bytes for each position of the book, plus a hundred bytes for each
+/// position of the two plies that have the most.
 ///
 /// # Errors
 ///
@@ -95,21 +95,21 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter that finds the keys that the book may have. It rules out nearly all other keys without reading
-/// the book. A position has about thirty legal moves, and most of them lead out of the book.
+/// A filter for the keys that may be in the book. It rejects nearly all others without reading the book. This
+/// matters because a position has about thirty legal moves, most of which lead out of the book.
 ///
 /// # Memory
 ///
-/// The filter takes two to four bytes for each position.
+/// Two to four bytes for each position.
 struct Keys {
     bits: Vec<u64>,
-    /// How far a key is shifted right to get the number of its bit.
+    /// How far to shift a key right to get the number of its bit.
     shift: u32,
 }
 
 impl Keys {
-    /// At most one bit in sixteen is set, so of the keys that the book does not have, at most one in sixteen
-    /// is looked up in vain.
+    /// At most one bit in sixteen is set, so at most one in sixteen of the keys that are not in the book is
+    /// looked up in vain.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
         let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };
@@ -140,7 +140,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Judges positions with all threads.
+    /// Judges positions on all threads.
     fn round(&self, positions: &[Chess], threads: usize) -> Result<Vec<Found>> {
         let parts: Vec<_> = positions.chunks(positions.len().div_ceil(threads)).collect();
         let judge = |part| self.judge(parts[part as usize]);

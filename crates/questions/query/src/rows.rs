@@ -1,5 +1,5 @@
-//! The positions of an artefact as sorted rows, for a walk over them. The rows are read directly from the
-//! artefact, and need no sorting.
+//! An artefact's positions as sorted rows, for walking over them. They are read straight from the artefact
+//! and need no sorting.
 
 use std::iter::Peekable;
 
@@ -14,12 +14,12 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 const BATCH_ROWS: usize = 1 << 12;
 
 /// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
-/// weight counts as this number of draws, but at least as one, because even a move with weight 0 leads to a
+/// weight counts as that many draws, but as at least one, because even a move with weight 0 leads to a
 /// position.
 ///
 /// # Memory
 ///
-/// A batch of rows for each shard that is being read.
+/// One batch of rows for each shard that is being read.
 pub struct ArtefactRows<'a> {
     artefact: &'a Artefact,
     counting: Counting,
@@ -130,8 +130,8 @@ impl<I: Iterator<Item = book::Result<PolyglotEntry>>> RowBatches for PolyglotRow
     }
 }
 
-/// Adds the rows of a position. Games of the position that no move's counts include are taken to have ended
-/// in the position.
+/// Adds the rows of a position. Games of the position that are missing from its moves' counts are taken to
+/// have ended there.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =
@@ -141,7 +141,7 @@ fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     rows.extend(entry.edges.iter().map(|edge| row(edge.mv, edge.tally)));
 }
 
-/// Adds an entry to the rows of its position; the first of these rows is at `begin`.
+/// Adds an entry to the rows of its position, which start at `begin`.
 fn push_entry(entry: &PolyglotEntry, begin: usize, rows: &mut Vec<Row>) {
     let tally = Tally { draws: entry.weight.max(1).into(), ..Tally::default() };
     match rows[begin..].iter_mut().find(|row| row.mv == entry.mv) {

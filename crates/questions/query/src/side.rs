@@ -1,8 +1,8 @@
-//! Finds the side of a book that has moves for only one side.
+//! Finds out which side a book is for, if it has moves for only one.
 //!
-//! Checks, edits, exports and comparisons all agree on which positions are reached: those to which a line of
-//! the book's moves leads from the start position. If a book has moves for only one side, the other side
-//! replies with any move that leads back into the book.
+//! Checks, edits, exports and comparisons must agree on which positions of a book can be reached: those that
+//! a line of the book's moves from the start position leads to. If the book has moves for only one side, the
+//! other side may reply with any move that leads back into the book.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, probe_key};
 
-/// The only side that a book has moves for. `None` for a book that has moves for both sides, and for a table,
-/// which has all moves.
+/// The side that a book has moves for, if it is only one. `None` for a book with moves for both sides, and
+/// for a table, which has all moves.
 ///
 /// # Errors
 ///
@@ -29,12 +29,12 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     }
 }
 
-/// The only side that has moves in these positions of a book; `None` if both sides have moves. Positions are
-/// read only until this is known.
+/// The side that has moves in these positions of a book, if it is only one; `None` if both do. No more
+/// positions are read than it takes to find out.
 ///
 /// # Errors
 ///
-/// Fails with the error of a position that cannot be read.
+/// Fails if a position cannot be read, with the error of that position.
 pub fn only_side_among<E>(
     positions: impl Iterator<Item = Result<PositionEntry, E>>,
 ) -> Result<Option<Color>, E> {
@@ -49,7 +49,7 @@ pub fn only_side_among<E>(
     Ok(only(|side| *has_moves.get(side)))
 }
 
-/// The replies of the side that has no moves in the book: every legal move to a position of the book, with
+/// The replies of the side that has no moves in the book: every legal move to a position of the book, and
 /// what the book has for that position.
 ///
 /// # Errors
@@ -65,9 +65,10 @@ pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe
     Ok(replies)
 }
 
-/// The only side that has moves on the lines from the start position, for books that do not store the side to
-/// move. `moves` looks up the moves of a position. The search ends as soon as both sides have a move, which
-/// is at the second ply in nearly all books. If the first side has none, all its replies are followed.
+/// The side that has moves on the lines from the start position, if it is only one; for books that do not
+/// store the side to move. `moves` looks up the moves of a position. The search ends as soon as both sides
+/// have been seen to have a move, which is at the second ply in nearly all books. If the side to move first
+/// has no moves, all of its replies are followed.
 ///
 /// # Errors
 ///

@@ -5,7 +5,7 @@ use experience::ExperienceSource;
 
 use crate::{Error, Result};
 
-/// The sources of a book's experience. Values in rows refer to a source by its place in this list.
+/// The sources of a book's experience. Values in rows refer to a source by its index in this list.
 ///
 /// # Errors
 ///

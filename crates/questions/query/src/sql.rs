@@ -22,7 +22,7 @@ pub enum SqlDialect {
 }
 
 impl SqlDialect {
-    /// Functions that need no file, such as `uci`, `key_hex` and `score`. In DuckDB they are macros.
+    /// Functions that work without any file, such as `uci`, `key_hex` and `score`. In DuckDB they are macros.
     #[must_use]
     pub fn functions(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl SqlDialect {
         }
     }
 
-    /// The kind of view that the program creates over files.
+    /// What kind of view the program creates over files.
     fn view(self) -> &'static str {
         match self {
             Self::DuckDb => "VIEW",
@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// The end of an SQL statement that makes functions take and return signed keys.
+    /// The end of the SQL statement that makes functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -49,7 +49,7 @@ impl SqlDialect {
         }
     }
 
-    /// The SQL expression with which the program reads the Parquet files in a folder.
+    /// The SQL expression by which the program reads the Parquet files in a folder.
     fn files(self, folder: &Path, layout: ExportLayout) -> Result<String> {
         Ok(match (self, layout) {
             (Self::DuckDb, ExportLayout::Files) => {
@@ -68,11 +68,11 @@ impl SqlDialect {
 
 /// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
-/// The folders of an export. Each folder becomes a view.
+/// The folders of an export, each of which becomes a view.
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The SQL for the functions, and for views over what is at `path`. An export gets a view for each of its
+/// SQL for the functions, and for views over what is at `path`. An export gets a view for each of its
 /// folders, such as `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views
 /// name files by absolute paths, and a table in a store by its URL.
 ///
@@ -114,7 +114,7 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
         if (dialect, layout) == (SqlDialect::Spark, ExportLayout::Months) {
             sql.push("SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n".to_owned());
         }
-        // An export has this column only if the user asked for it; DuckDB's view has it anyway.
+        // An export has this column only if the user asked for it, but DuckDB's view always has it.
         let columns = match (dialect, name) {
             (SqlDialect::DuckDb, "positions") => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
@@ -151,12 +151,12 @@ CREATE OR REPLACE {view} positions AS
     ))
 }
 
-/// Where the Parquet files of an export's folder are.
+/// Where an export's folder keeps its Parquet files.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ExportLayout {
     /// In the folder itself.
     Files,
-    /// In folders inside that folder, one for each month.
+    /// In subfolders, one for each month.
     Months,
 }
 
@@ -177,7 +177,7 @@ impl ExportLayout {
     }
 }
 
-/// The paths of a folder's entries; empty if there is no such folder.
+/// The paths in a folder; empty if the folder does not exist.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => {
@@ -188,7 +188,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// The path of a folder as a string. Fails if SQL cannot express it.
+/// A folder's path as a string. Fails if SQL has no way to express it.
 fn text(folder: &Path) -> Result<&str> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     name.ok_or_else(|| Error::NotText(folder.into()))

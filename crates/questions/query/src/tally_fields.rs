@@ -1,4 +1,4 @@
-//! Writes a tally in the form that other programs read: `games`, `white`, `draws`, `black`.
+//! Serializes a tally the way that other programs read it: `games`, `white`, `draws`, `black`.
 
 use position::Tally;
 use serde::{Serialize, Serializer};
@@ -17,7 +17,7 @@ impl From<Tally> for TallyFields {
     }
 }
 
-/// A function for `#[serde(serialize_with)]`. It writes an object with the four numbers, or null.
+/// A function for `#[serde(serialize_with)]`. Writes an object with these four numbers, or null.
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
 pub(crate) fn tally_fields<S: Serializer>(tally: &Option<Tally>, serializer: S) -> Result<S::Ok, S::Error> {
     tally.map(TallyFields::from).serialize(serializer)

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
 
-/// What was checked in an artefact that has no faults.
+/// What was checked in an artefact without faults.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Verification {
@@ -36,19 +36,19 @@ pub enum Verification {
         positions: u64,
         /// The number of its entries.
         moves: u64,
-        /// Whether the header has a count and a checksum. If it has, they agree with the entries; if not,
-        /// only the order of the entries was checked.
+        /// Whether the header has a count and a checksum. If so, they match the entries; if not, only the
+        /// order of the entries was checked.
         checksum: bool,
     },
 }
 
-/// Reads all of `artefact` and checks its checksums, order, ranges and counts. Parts of a table are checked
-/// on `threads` threads. If `stop` becomes `true`, the check ends before the next part.
+/// Reads all of `artefact` and checks its checksums, order, ranges and counts. The parts of a table are
+/// checked on `threads` threads. Once `stop` is `true`, no further part is checked.
 ///
 /// # Errors
 ///
-/// Fails with the first fault, which names the file, with [`Error::Empty`] if the file is empty, and with
-/// [`Error::Stopped`] if `stop` was set.
+/// Fails at the first fault: with an error that names the file, with [`Error::Empty`] if the file is empty,
+/// or with [`Error::Stopped`] if `stop` was set.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {
         Artefact::Book(book) => {

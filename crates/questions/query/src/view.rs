@@ -1,4 +1,4 @@
-//! How a question sees an artefact: with all of its games or only some, and with its own experience or a
+//! What a question gets to see of an artefact: all of its games or only some, and its own experience or the
 //! caller's.
 
 use experience::{ExperienceSource, LoadedRows};
@@ -7,39 +7,38 @@ use table::{Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
-/// An artefact as a question sees it. A table with groups may be restricted to some of its games, and a
-/// caller's experience may replace the artefact's own.
+/// An artefact as a question sees it. A grouped table may be restricted to some of its games, and experience
+/// from the caller may replace the artefact's own.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct View<'a> {
     pub(crate) artefact: &'a Artefact,
-    /// Rows of experience, and the sources that they refer to.
+    /// Rows of experience, and the sources they refer to.
     pub(crate) experience: Option<(&'a LoadedRows, &'a [ExperienceSource])>,
     pub(crate) games: Option<&'a GamesFilter>,
-    /// The weights of a table's games; `None` if each game counts once.
+    /// The weights of a table's games; `None` if every game counts once.
     pub(crate) weighing: Option<&'a Weighing>,
 }
 
 impl<'a> View<'a> {
-    /// An artefact as it is.
+    /// Shows the artefact as it is.
     pub fn of(artefact: &'a Artefact) -> Self {
         Self { artefact, experience: None, games: None, weighing: None }
     }
 
-    /// Reads `rows` in place of the artefact's own experience; `sources` are the sources that `rows` refer
-    /// to.
+    /// Uses `rows` in place of the artefact's own experience; `sources` are the sources they refer to.
     pub fn with_experience(self, rows: &'a LoadedRows, sources: &'a [ExperienceSource]) -> Self {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only games that pass the filter. A table that is not grouped by what the filter asks for has no
-    /// games in this view, unless the filter lets every game pass. The filter has no effect on books and
-    /// Polyglot books, which do not keep games apart.
+    /// Counts only the games that the filter lets through. If the table is not grouped by something that the
+    /// filter asks about, the view has no games. The filter has no effect on books, of either format, because
+    /// they do not tell games apart.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }
 
-    /// The rows of a position that pass the filter, with counts weighed.
+    /// The rows of a position that pass the filter, with weighted counts.
     pub(crate) fn rows_of(&self, table: &Table, key: Key) -> Result<Vec<Row>> {
         let mut rows = table.rows_of(key)?;
         if let Some(games) = self.games {

@@ -1,18 +1,17 @@
-//! Walks through an artefact many times: each walk begins at a position and follows the moves that policies
-//! choose.
+//! Walks through an artefact many times, always from the same position and along moves that policies choose.
 //!
 //! # Flow
 //!
 //! 1. [`simulate`](simulate()) spreads walks over threads, each with its own stream of random numbers.
-//! 2. A walker draws moves until it reaches a position that offers none. It remembers what each position
+//! 2. A walker keeps drawing moves until it reaches a position that offers none. It caches what each position
 //!    offers.
-//! 3. Each walk is added, in order, to sums and to a [`Tree`]. A [`Simulation`] gets its means and its most
-//!    frequent lines from them.
+//! 3. Each walk is added, in order, to sums and to a [`Tree`]. A [`Simulation`] derives its means and its
+//!    most frequent lines from them.
 //!
 //! # Memory
 //!
-//! A simulation holds the tree, which takes at most 50 MB, a round of 1024 walks and, for each thread, a few
-//! megabytes of remembered positions.
+//! The tree takes at most 50 MB; on top of that come a round of 1024 walks and, for each thread, a few
+//! megabytes of cached positions.
 
 mod lines;
 mod options;

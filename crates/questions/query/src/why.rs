@@ -1,4 +1,4 @@
-//! Explains where each number of a book's move comes from.
+//! Explains where the numbers of a book's move come from.
 
 use experience::Known;
 use position::{Key, PackedMove, Tally, named_move};
@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 use crate::{Artefact, Result, View, known_rows::ExperienceOf, tally_fields::tally_fields};
 
-/// Everything that a book has about one move, with its sources.
+/// Everything that a book knows about one move, and from which sources.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Why {
@@ -18,7 +18,7 @@ pub struct Why {
     /// The games that played the move, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// How the counts were made: the names of the inputs, and the filters of the book.
+    /// How the counts were made: the names of the inputs, and the book's filters.
     pub counted: CountOrigin,
     /// What was learned or set by hand for the move.
     pub known: Vec<Known>,
@@ -34,7 +34,7 @@ pub struct CountOrigin {
     pub keeps: String,
 }
 
-/// Explains the move that `text` (SAN or UCI) names in `position`.
+/// Explains the move given by `text` (SAN or UCI) in `position`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Finds how often each line comes up. All walks are split into sets by their moves.
+//! Finds out how often each line comes up, by splitting the set of all walks by their moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -14,19 +14,19 @@ use super::tree::Tree;
 pub struct Line {
     /// The moves that these walks have in common, in SAN.
     pub moves: Vec<String>,
-    /// These moves with move numbers.
+    /// These moves, with move numbers.
     pub text: String,
-    /// Whether these walks end after these moves; `false` if they continue in different ways.
+    /// Whether the walks end here; `false` if they continue in different ways.
     pub whole: bool,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks in all walks.
+    /// These walks as a share of all walks.
     pub share: f64,
     /// White's score by the counts of the line's last position, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
 }
 
-/// The number of lines that are not listed, and of their walks.
+/// How many lines are not listed, and how many walks they stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
@@ -34,12 +34,12 @@ pub struct OtherLines {
     pub lines: u64,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks in all walks.
+    /// These walks as a share of all walks.
     pub share: f64,
 }
 
-/// A set of walks: those that reached a node or, if `whole`, those that ended in it. Sets are ordered by the
-/// number of walks; of two sets with equally many walks, the one with the older node comes first.
+/// A set of walks: those that reached a node or, if `whole`, only those that ended there. Sets are ordered by
+/// the number of walks; if two have equally many, the one with the older node is greater.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct WalkGroup {
     walks: u64,
@@ -47,10 +47,10 @@ struct WalkGroup {
     whole: bool,
 }
 
-/// The most frequent lines, at most `most` of them, and the totals of the other lines.
+/// The most frequent lines, at most `most` of them, and totals of the others.
 ///
-/// Every walk belongs to one line. The most frequent line is repeatedly split by the next moves of its walks,
-/// until there are `most` lines or no line can be split.
+/// Every walk belongs to exactly one line. The most frequent line is repeatedly split by the next moves of
+/// its walks, until there are `most` lines or no line can be split.
 pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
     let mut groups = groups(tree, most.max(1));
     groups.sort_unstable_by(|a, b| b.cmp(a));
@@ -67,7 +67,7 @@ fn groups(tree: &Tree, most: usize) -> Vec<WalkGroup> {
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
         let node = &tree.nodes[commonest.node.0];
-        // If all walks continue with the same move, the line gets longer without being split.
+        // If all walks continue with the same move, the line just gets longer.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
             done.push(WalkGroup { whole: true, ..commonest });
@@ -115,7 +115,7 @@ pub fn numbered(start: &Chess, moves: &[String]) -> String {
     words.join(" ")
 }
 
-/// A share of all walks, or of all weights.
+/// A part as a share of all walks, or of all weights.
 pub(crate) fn share(walks: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { ratio(walks, all) }
 }

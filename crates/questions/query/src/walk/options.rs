@@ -1,8 +1,8 @@
-//! The options of walks: how many, from which seed, and how long.
+//! The options of a simulation: how many walks, from which seed, and how long.
 
 use crate::{Error, Result};
 
-/// The greatest length of a walk that may be requested, in plies. A round of such walks takes 25 MB.
+/// The longest walk that may be requested, in plies. A round of walks of that length takes 25 MB.
 pub const PLIES_MAX: u32 = 1000;
 
 /// How to walk through an artefact.
@@ -12,17 +12,16 @@ pub struct WalkOptions {
     pub games: u64,
     /// The seed; walk `i` draws from its stream `i`.
     pub seed: u64,
-    /// The number of plies after which a walk ends, 1 to 1000. It ends there whether or not positions were
-    /// repeated.
+    /// The number of plies after which a walk ends, 1 to 1000. Repeated positions do not end it.
     pub max_ply: u32,
     /// The maximum number of lines that are listed.
     pub lines: usize,
-    /// The number of threads; the result does not depend on it.
+    /// The number of threads, which has no influence on the result.
     pub threads: usize,
 }
 
 impl WalkOptions {
-    /// Checks that walks can be made with these options.
+    /// Checks that these options are valid.
     ///
     /// # Errors
     ///

@@ -17,7 +17,8 @@ use super::{
 };
 use crate::{Artefact, Error, Result, only_side};
 
-/// The number of walks in a round. Walks wait until their round is over, and are then added to the tree.
+/// The number of walks in a round. The walks of a round are added to the tree after all of them have
+/// finished.
 const ROUND_WALKS: u64 = 1024;
 
 /// A callback that is called after each walk; `Break` stops the simulation.
@@ -26,8 +27,8 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 /// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
 /// the policies and the options, but not on the number of threads.
 ///
-/// `on_walk` is called after each walk, by any thread. Once it returns `Break`, no thread that has called it
-/// begins another walk.
+/// `on_walk` is called after each walk, by any thread. Once it has returned `Break` to a thread, that thread
+/// begins no further walk.
 ///
 /// # Errors
 ///
@@ -49,7 +50,7 @@ pub fn simulate(
     let mut next = 0;
     while next < options.games {
         let end = options.games.min(next + ROUND_WALKS);
-        // Walks are added in order, because the order affects sums of fractions.
+        // Walks are added in order, because rounding makes sums of fractions depend on their order.
         for walk in round(&walkers, options.seed, next..end, on_walk)? {
             sums.add(&walk, root);
             tree.add(&walk);
@@ -62,7 +63,7 @@ pub fn simulate(
     Ok(simulation)
 }
 
-/// The remark that explains how a side without moves in the book replies.
+/// The remark on how a side without moves in the book replies.
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(
@@ -71,7 +72,7 @@ fn remark(replies_of: Color) -> String {
     )
 }
 
-/// The walks with these numbers, in order. The walkers share the work.
+/// Makes the walks with these numbers and returns them in order. The walkers share the work.
 fn round(
     walkers: &[Mutex<Walker<'_>>],
     seed: u64,
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
     use crate::{choose::Chooser, walk::simulation::PliesShare};
 
-    /// Writes a Polyglot book of one move, 1. e4.
+    /// Writes a Polyglot book with a single move, 1. e4.
     fn book(folder: &std::path::Path) -> Artefact {
         let path = folder.join("book.bin");
         let mv = PackedMove::new(Square::E2, Square::E4, None);

@@ -19,42 +19,43 @@ use crate::choose::Chooser;
 pub struct Simulation {
     /// The policy and its settings.
     pub policy: String,
-    /// The policy of the side that did not begin, with its settings; `None` if both sides have the same
+    /// The policy of the side that moves second, with its settings; `None` if both sides have the same
     /// policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// The position that the walks began from.
+    /// The position where the walks began.
     #[serde(serialize_with = "as_fen")]
     pub start: Chess,
     /// The number of walks.
     pub games: u64,
     /// The seed of the walks.
     pub seed: u64,
-    /// The maximum number of plies of a walk.
+    /// The maximum number of plies in a walk.
     pub max_ply: u32,
-    /// The mean number of plies of a walk.
+    /// The mean number of plies in a walk.
     pub mean_plies: f64,
-    /// How many walks had each number of plies, ascending. Numbers that no walk had are left out.
+    /// How many walks had each length in plies, in ascending order of length. Lengths that no walk had are
+    /// left out.
     pub plies: Vec<PliesShare>,
-    /// White's mean score, 0 to 1. The score of a walk is taken from the counts of its last position that has
-    /// counts. `None` if no walk has a score.
+    /// White's mean score, 0 to 1. A walk's score is White's score by the counts of the last position that
+    /// has any. `None` if no walk has a score.
     pub score: Option<f64>,
     /// The number of walks with a score.
     pub scored: u64,
-    /// Why walks ended; each reason is listed once, with the number of its walks.
+    /// Why walks ended: each reason once, with its number of walks.
     pub ends: Vec<EndShare>,
-    /// The number of different lines that walks ended with.
+    /// The number of different lines that walks ended in.
     pub different: u64,
-    /// The most frequent lines first. Every walk is in one of these lines or in `others`.
+    /// The most frequent lines first. Every walk is part of one of these lines or of `others`.
     pub lines: Vec<Line>,
     /// The other walks.
     pub others: OtherLines,
-    /// The number of walks whose last moves are not in any line because the tree was full.
+    /// The number of walks whose last moves were cut off because the tree was full.
     pub cut: u64,
     /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Warnings of possible mistakes; they may depend on the day of the simulation.
+    /// Warnings of possible mistakes; they may depend on the date on which the simulation was run.
     #[serde(skip)]
     pub warnings: Vec<String>,
     /// All walks as one tree.
@@ -62,7 +63,7 @@ pub struct Simulation {
     pub tree: Tree,
 }
 
-/// The walks of one length.
+/// The walks of a certain length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PliesShare {
@@ -70,11 +71,11 @@ pub struct PliesShare {
     pub plies: u32,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks in all walks.
+    /// These walks as a share of all walks.
     pub share: f64,
 }
 
-/// The walks that ended for one reason.
+/// The walks that ended for a certain reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EndShare {
@@ -82,7 +83,7 @@ pub struct EndShare {
     pub end: End,
     /// The number of walks.
     pub walks: u64,
-    /// The share of these walks in all walks.
+    /// These walks as a share of all walks.
     pub share: f64,
 }
 
@@ -96,8 +97,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a walk. The sum of scores depends on the order of the walks, because scores are fractions and are
-    /// rounded.
+    /// Adds a walk. Scores are rounded fractions, so their sum depends on the order in which walks are added.
     pub(super) fn add(&mut self, walk: &Walk, root: Option<f64>) {
         *self.plies.entry(walk.steps.len() as u32).or_default() += 1;
         *self.ends.entry(walk.end).or_default() += 1;

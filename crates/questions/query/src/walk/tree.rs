@@ -4,20 +4,20 @@ use position::PackedMove;
 
 use super::walker::Walk;
 
-/// The maximum number of positions in a tree; a walk that reaches one more is cut before that position.
+/// The maximum number of positions in a tree; a walk that would add another is cut off before it.
 const NODES_MAX: usize = 1 << 19;
 
 /// The moves of many walks as a tree. Lines that begin with the same moves share nodes.
 ///
 /// # Memory
 ///
-/// A node takes about a hundred bytes, and there are at most 524,288 nodes, so a tree takes at most 50 MB.
+/// A node takes about a hundred bytes, and there are at most 524,288 of them, so a tree takes at most 50 MB.
 #[derive(Debug)]
 pub struct Tree {
-    /// All nodes. A child comes after its parent.
+    /// All nodes. Every child comes after its parent.
     pub nodes: Vec<Node>,
     nodes_max: usize,
-    /// The number of walks that were cut because the tree was full.
+    /// The number of walks cut off because the tree was full.
     pub(super) cut: u64,
 }
 
@@ -27,17 +27,17 @@ pub struct Tree {
 pub struct Node {
     /// The move that leads to this position; 0 for the first node.
     pub mv: PackedMove,
-    /// The index of the parent, from which the move was played. The first node is its own parent.
+    /// The index of the parent, where the move was played. The first node is its own parent.
     pub parent: usize,
     /// The number of plies from the first node.
     pub ply: u32,
     /// The number of walks that reached this position.
     pub walks: u64,
-    /// The number of walks that ended in this position or were cut in it.
+    /// The number of walks that ended in this position or were cut off here.
     pub ended: u64,
     /// White's score by the position's counts, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
-    /// The indices of the children, in the order in which walks found them.
+    /// The indices of the children, in the order in which walks discovered them.
     pub children: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Tree {
         Self { nodes: vec![root], nodes_max, cut: 0 }
     }
 
-    /// The node of the position that every walk begins from.
+    /// The node of the position where every walk begins.
     #[must_use]
     pub fn root(&self) -> &Node {
         &self.nodes[Self::ROOT]
@@ -102,7 +102,7 @@ impl Tree {
         moves
     }
 
-    /// The number of different lines that walks ended with or were cut to.
+    /// The number of different lines that walks ended in or were cut off to.
     pub(super) fn ends(&self) -> u64 {
         self.nodes.iter().filter(|node| node.ended > 0).count() as u64
     }

@@ -1,4 +1,4 @@
-//! One walk through a book: moves are drawn until none can be chosen.
+//! A single walk through a book: draws moves until there is none to choose.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,14 +13,15 @@ use crate::{
     choose::{Candidates, Chooser},
 };
 
-/// The number of positions that a walker remembers. Any further position is judged again at each visit.
+/// The number of positions that a walker caches. Beyond that, a position is judged again each time it is
+/// visited.
 const REMEMBERED: usize = 1 << 16;
 
 /// Why a walk ended.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The position is a leaf: the artefact has it, but has no move in it.
+    /// The position is a leaf: the artefact has it, but has no moves in it.
     Leaf,
     /// The artefact does not have the position.
     OutOfBook,
@@ -85,28 +86,28 @@ pub(super) struct Step {
     pub(super) score: Option<f64>,
 }
 
-/// The moves that a position offers, without the rest of the policy's judgement.
+/// The moves on offer in a position, without the rest of the policy's judgement.
 pub(super) struct Offer {
     /// White's score by the position's counts; `None` if it has no counts.
     pub(super) score: Option<f64>,
-    /// The moves that have a chance above 0.
+    /// The moves whose chance is above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// Why a walk ends in this position if there are no such moves.
+    /// The reason for a walk to end here, if there are no such moves.
     end: End,
 }
 
-/// Walks through an artefact, and remembers what positions offer.
+/// Walks through an artefact, and caches what positions offer.
 ///
 /// # Memory
 ///
-/// A walker holds at most 65,536 positions of a few hundred bytes.
+/// A walker caches at most 65,536 positions of a few hundred bytes each.
 pub(super) struct Walker<'a> {
     artefact: &'a Artefact,
     players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
-    /// The side that has no moves in the book and replies with any move to a position of the book; `None` if
-    /// both sides have moves.
+    /// The side that has no moves in the book and may reply with any move to a position of the book; `None`
+    /// if both sides have moves.
     replies_of: Option<Color>,
     remembered: HashMap<Key, Arc<Offer>>,
 }
@@ -122,7 +123,8 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
-    /// Makes one walk. Remembering positions from earlier walks saves time, but does not change the walk.
+    /// Makes one walk. The cache of positions from earlier walks saves time, but has no influence on the
+    /// walk.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();
         let mut offer = self.offer(&position)?;
@@ -139,7 +141,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moves that `position` offers to the side to move.
+    /// The moves on offer in `position` to the side to move.
     pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
         let key = Key::of(position);
         if let Some(offer) = self.remembered.get(&key) {
@@ -174,8 +176,8 @@ impl Offer {
     }
 }
 
-/// The replies of the side that has no moves in the book. The chance of a reply is proportional to the games
-/// of the position after it; in a Polyglot book, which counts no games, all replies have the same chance.
+/// The replies of the side that has no moves in the book. A reply's chance is proportional to the games of
+/// the position that it leads to; in a Polyglot book, which counts no games, all replies are equally likely.
 fn replies(artefact: &Artefact, position: &Chess) -> Result<Vec<(PackedMove, f64)>> {
     let games = |found: &KeyProbe| found.tally.map_or(1, Tally::games);
     let replies = crate::replies(artefact, position)?;
