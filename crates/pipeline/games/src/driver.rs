@@ -1,21 +1,21 @@
-//! The driver: threads pull chunks of whole games from a source, pass them through an operator and push the
-//! results into a sink. All reading of games or records goes through [`drive`].
+//! The driver: each thread pulls chunks of whole games from a source, passes them through an operator and
+//! pushes the results into a sink. All reading of games or records goes through [`drive`].
 //!
 //! # Flow
 //!
 //! 1. [`Source`] opens the inputs and cuts them into chunks.
 //! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse) and
-//!    its writer into the sink.
-//! 3. The fates of games are added up for each input ([`StatusCounts`]), and games that do not count are
-//!    listed if a list of rejected games is wanted.
+//!    the writer through which the thread feeds the sink.
+//! 3. What became of the games is tallied for each input ([`StatusCounts`]), and games that do not count
+//!    are listed if the user asked for a list of rejected games.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
 //! 5. A second sink may take the same chunks ([`SecondSink`](tee::SecondSink)).
 //!
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check; the libraries then return `Stopped`. The first cause is kept here: the threads that stop
-//! because of it fail as well, but such a consequence must not be reported in place of the cause.
+//! libraries check; the libraries then return `Stopped`. The first cause is kept here: the threads that it
+//! stops fail as well, and their errors must not be reported in its place.
 
 pub mod in_order;
 mod read;
@@ -47,7 +47,7 @@ pub trait Sink: Sync {
     /// Makes a worker for one more thread: its operator and its writer into the sink.
     fn worker(&self) -> Result<impl Worker>;
 
-    /// Releases the threads that wait, because another thread failed.
+    /// Wakes the waiting threads because another thread has failed.
     fn abort(&self) {}
 
     /// Bytes that the sink has spilled so far.
@@ -84,7 +84,7 @@ pub struct Reading<'c> {
     times: Times,
 }
 
-/// Nanoseconds that all threads together spent in the source and in the operator.
+/// Nanoseconds spent in the source and in the operator, summed over all threads.
 #[derive(Default)]
 struct Times {
     source: AtomicU64,
@@ -195,8 +195,8 @@ pub fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<
     Ok(read)
 }
 
-/// Reads all of `source` into `sink` in a pass before the main one, and reports nothing, since the main pass
-/// reads the same games again.
+/// Reads all of `source` into `sink` ahead of the main pass. Nothing is reported, since the main pass will
+/// read the same games again.
 pub fn sweep<S: Sink>(
     reading: Reading<'_>,
     source: Source,
@@ -255,7 +255,8 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Attributes the time of the pass to its stages. The rest of the time is the sink's.
+/// Divides the time of the pass among its stages. Whatever the source and the operator did not use is the
+/// sink's.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);
     let seconds = |nanoseconds: &AtomicU64| {
@@ -266,8 +267,8 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
 }
 
-/// Takes a lock, even after a panic of another thread: values behind the driver's locks are never left half
-/// changed.
+/// Takes a lock even if another thread panicked while holding it: the values behind the driver's locks are
+/// never left half changed.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

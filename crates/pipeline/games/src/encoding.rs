@@ -1,4 +1,4 @@
-//! Encodes values as bytes while they wait, one value after another, in the format of `postcard`.
+//! Encodes waiting values as bytes, one after another, in `postcard`'s format.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ pub(crate) fn encode(value: &impl Serialize, bytes: &mut Vec<u8>) {
     *bytes = more;
 }
 
-/// Decodes the value at the beginning of `bytes`, and removes it from them.
+/// Decodes the value at the beginning of `bytes`, and advances `bytes` past it.
 ///
 /// # Panics
 ///
-/// Panics if the bytes were encoded as another type. That would be a bug: only this crate writes such bytes,
-/// and if another process has left a file of them, the file has checksums.
+/// Panics if the bytes were encoded as another type. That would be a bug: only this crate writes such
+/// bytes, and any file of them that another process left behind is protected by checksums.
 pub(crate) fn decode<'b, T: Deserialize<'b>>(bytes: &mut &'b [u8]) -> T {
     let Ok((value, rest)) = postcard::take_from_bytes(bytes) else { unreachable!("it was encoded here") };
     *bytes = rest;

@@ -1,7 +1,8 @@
-//! Explains why nothing counted: the fate of the games, and what the user may have meant.
+//! Explains why nothing counted: what became of the games, and what the user may have meant.
 //!
-//! A mistake in a filter is nearly always a tag or a name that no game has. A count does not look for such
-//! mistakes. If no game counts, the beginning of the inputs is read again to find them.
+//! A mistaken filter nearly always asks for a tag or a name that no game has. Nothing checks for that while
+//! games are being counted. Only when no game has counted is the beginning of the inputs read again to find
+//! the mistake.
 
 mod names;
 mod seen;
@@ -18,7 +19,7 @@ use run::InputStatus;
 
 use self::{names::alike, seen::SeenTags};
 
-/// The fate of all games or records in a run in which nothing counted.
+/// What became of all the games or records in a run in which nothing counted.
 #[derive(Debug)]
 pub struct Nothing {
     /// The unit that was read: `game` or `record`.
@@ -45,8 +46,9 @@ impl Nothing {
         self.hints.push(format!("the counting stage is [stage.{stage}]"));
     }
 
-    /// Adds the tags and names that filters ask for and that no game at the beginning of the inputs has.
-    /// `paths` names the inputs, and `limit` is the maximum number of games that were to be read.
+    /// Adds hints about tags and names that the filters ask for but that no game near the beginning of the
+    /// inputs has. `paths` names the inputs, and `limit` is the maximum number of games that were to be
+    /// read.
     pub fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
@@ -77,8 +79,8 @@ fn stranger(input: &str) -> String {
     format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
-/// Names the tag or player that a filter asks for and that no game has; `None` if some games have that tag
-/// with different values.
+/// Names the tag or player that a filter asks for but no game has. `None` if the tag exists and only its
+/// values differ.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {
@@ -101,8 +103,8 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     }
 }
 
-/// Reports that no game has any of these tags, and names the tag with the most similar name, if any is
-/// similar.
+/// Reports that no game has any of these tags, and suggests the tag with the most similar name, if any is
+/// close.
 fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;

@@ -5,19 +5,19 @@
 //!
 //! `{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"Bb6"}`: `offset`
 //! is the byte at which the game starts in the decompressed stream, games are numbered from 1 in each
-//! stream, and `ply` is null if no move is at fault. Games that a filter refused are listed if the user
-//! asks for it. Such games have the filter's name under `filter` in place of `ply`, `reason` and `text`.
-//! Copies have, instead of these, the place of the game that counts,
-//! `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if a table counts it. Records of
-//! learned PGN have their number under `record` in place of `game`.
+//! stream, and `ply` is null if no move is at fault. Games refused by a filter are listed only on request,
+//! with the filter's name under `filter` in place of `ply`, `reason` and `text`. A copy has, instead of
+//! these three keys, the place of the game that counts, `"copy_of":{"input":"b.pgn","offset":77}`, or
+//! `"copy_of":"table"` if a table counts it. For records of learned PGN, the number is under `record`
+//! instead of `game`.
 //!
 //! # Flow
 //!
 //! The final names of inputs are known only once everything has been read, so lines wait in a temporary
 //! file until then. The driver adds the lines of each chunk to a [`RejectLog`]. Records are read in order,
 //! so they are written straight to a [`RejectList`]. Machines that share a count send the temporary files
-//! of their sections, and one of the machines [`join`]s them. Without a list, [`FewRejects`] keeps a few
-//! games for the summary.
+//! of their sections, and one of the machines [`join`]s them. If no list is wanted, [`FewRejects`] keeps a
+//! handful of games for the summary.
 
 mod chunk;
 mod chunks;

@@ -86,7 +86,7 @@ pub struct GameStream {
     pub read: ReadGames,
     /// How games are replayed.
     pub replay: Replay,
-    /// The names under which the time spent on reading and the time spent on replaying are recorded.
+    /// The names under which the times spent reading and replaying are recorded.
     pub stages: StageNames,
 }
 
@@ -96,8 +96,8 @@ impl GameStream {
         if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
-    /// The list of games that do not count, if the user asks for one. If `resume` is given, the list's lines
-    /// are kept in a file that another run can continue.
+    /// The list of games that do not count, if the user asked for one. With `resume`, its lines are kept in
+    /// a file that a later run can continue.
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
         let create = |path| {
@@ -115,7 +115,7 @@ impl GameStream {
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
-    /// The same games without a list of those that do not count, for use if another stage lists them.
+    /// The same stream, but without listing the games that do not count, for when another stage lists them.
     pub fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
@@ -184,8 +184,7 @@ impl GameStream {
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
         // Inputs are recorded one by one, and counts do not depend on how text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
-        // Nor do they depend on where the list of rejected games is written; only whether there is a list
-        // matters.
+        // Nor does it matter where the list of rejected games is written, only whether there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
         let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;
@@ -249,8 +248,8 @@ impl GameStream {
         Ok((sink.into_sink(), read))
     }
 
-    /// Explains an error: if no game counts, it also names the tags and the players' names that filters ask
-    /// for and that no game has.
+    /// Explains an error: if no game counted, adds the tags and players that the filters ask for but no
+    /// game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
@@ -294,7 +293,7 @@ impl ReplayOperator {
         self.verdict_if(chunk, piece, |_| true)
     }
 
-    /// The fate of a game of `chunk`; `admits` decides about a game that no filter refuses.
+    /// The fate of a game of `chunk`. `admits` has the last word on games that pass every filter.
     #[inline]
     fn verdict_if(
         &mut self,
@@ -310,10 +309,10 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` decides
-    /// whether a game that no filter refuses is taken. `take` is called with each game, its fate and the
-    /// replay. Both functions get `taker`. Returns roughly how long the replay took, without the time that
-    /// `take` spent.
+    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` has the
+    /// last word on games that pass every filter. `take` is called with each game, its fate and the replay.
+    /// Both functions get `taker`. Returns roughly how long the replay took, without the time that `take`
+    /// spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

@@ -4,19 +4,20 @@
 //! # Flow
 //!
 //! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
-//!    reads the ledger (`ledger.rs`), refuses that of another job, and removes files that the ledger does
-//!    not name.
-//! 2. Each thread counts chunks into its sort buffer. If the next chunk may not fit, the thread spills the
-//!    buffer and records the `Group` of those chunks: their places, the fate of their games, and the runs
-//!    that hold exactly their observations.
+//!    reads the ledger (`ledger.rs`), refuses a ledger that belongs to another job, and removes files that
+//!    the ledger does not name.
+//! 2. Each thread counts chunks into its sort buffer. When the next chunk might not fit, the thread spills
+//!    the buffer and records the chunks counted so far as a `Group`: their places, what became of their
+//!    games, and the runs that hold exactly their observations.
 //! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. Once all outputs exist, the folder is removed.
 //!
 //! # Order on disk
 //!
-//! A record is written after the files that it names are synced: runs, and the lines of rejected games. Files
-//! that a merge replaces are removed after the record of the merge is synced. So at any moment every complete
-//! record names complete files, and chunks that are not recorded are counted again from the input.
+//! A record is written only once the files it names (runs, and the lines of rejected games) are synced.
+//! Files replaced by a merge are removed only once the record of the merge is synced. So at any moment,
+//! every complete record names complete files; chunks without a record are simply counted again from the
+//! input.
 
 mod folder;
 mod group;
@@ -72,7 +73,8 @@ impl Resume {
         let mut before = State::replay(records).map_err(refuse)?;
         match &before.job {
             Some(known) if before.chunks > 0 => known.check(job).map_err(refuse)?,
-            // The folder holds no finished chunk, so starting over loses nothing, even for another job.
+            // The folder has no finished chunks, so starting over loses nothing, even if it belongs to
+            // another job.
             _ => {
                 ledger.begin(&Record::Job(job.clone())).map_err(FileFault::of("write in", folder))?;
                 before = State::default();
@@ -121,7 +123,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// Fails with [`CannotResume`] if chunks are recorded as done, but no list is recorded.
+    /// Fails with [`CannotResume`] if chunks are recorded as done but no list is.
     pub fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
@@ -230,8 +232,8 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger is removed first: the files that an interrupted removal leaves behind must not be
-            // taken for a record.
+            // The ledger goes first, so that what an interrupted removal leaves behind is never taken for a
+            // record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)
@@ -256,7 +258,7 @@ pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }
 
-/// Takes a lock, even after a panic of another thread: a thread that panics between two records leaves the
+/// Takes a lock even if another thread panicked while holding it: a panic between two records leaves the
 /// last one complete.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

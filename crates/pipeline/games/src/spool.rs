@@ -1,4 +1,4 @@
-//! Entries that wait in order: in memory up to a limit, then in a temporary file.
+//! A queue of entries, kept in memory up to a limit and beyond that in a temporary file.
 //!
 //! # Format
 //!
@@ -17,7 +17,7 @@ use tempfile::SpooledTempFile;
 
 use crate::encoding::{decode, encode};
 
-/// Bytes kept in memory. The system caches files anyway, so a larger limit would not help.
+/// Bytes kept in memory. A larger limit would not help, since the system caches files anyway.
 const MEMORY_BYTES: usize = 8 << 20;
 /// The number of bytes that are buffered before they are written to the file.
 const PIECE_BYTES: usize = 1 << 18;
@@ -96,7 +96,8 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// Decodes the entry as the type that was pushed, or as a type that is the first part of it.
+    /// Decodes the entry as the type that was pushed, or as a type whose fields are the first ones of that
+    /// type.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

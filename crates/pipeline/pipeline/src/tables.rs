@@ -41,8 +41,8 @@ pub enum TableChange {
     Subtract,
 }
 
-/// Counts games with the options of the table at `path`, and adds them to it or subtracts them from it. If
-/// the only input is another table, that whole table is added or subtracted.
+/// Counts games with the options of the table at `path`, then adds them to the table or subtracts them from
+/// it. If the only input is another table, all of its counts are added or subtracted.
 ///
 /// # Errors
 ///
@@ -56,12 +56,12 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     check_change(path, &games, limits)?;
-    // The lock is taken before the table is read; otherwise changes that another command makes in between
-    // would be lost.
+    // The lock is taken before the table is read, or else changes made by another command in between would
+    // be lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;
     let dedup = dedup_of(&table, dedup)?;
-    // The table counts the games that are subtracted, so only games that are added are compared with it.
+    // Games being subtracted are in the table already, so only games being added are compared with it.
     let held_by = (change == TableChange::Add && !dedup.is_off()).then(|| path.to_owned());
     let dedup = Dedup { dedup_games: dedup, held_by };
     let (force, allow_empty) = (run.force, run.allow_empty);
@@ -103,7 +103,7 @@ pub fn change(
     counted.publish()
 }
 
-/// The kind of copies that are left out: the same as when the table was counted.
+/// Which copies to leave out: the same as when the table was counted.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),
@@ -153,7 +153,7 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
 }
 
 /// Counts games into a table in a temporary folder beside `table`, with the options of `table`. The new
-/// table exists until the guard returned with it is dropped.
+/// table is deleted when the guard returned with it is dropped.
 fn count_like(
     table: &Table,
     (games, dedup): (Games, Dedup),
@@ -169,7 +169,7 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    // All rows have examples, so that these can be added to the table's examples, or taken from them.
+    // Every row gets examples, so that they can be added to the table's examples or taken away from them.
     let per_row = table.manifest().examples.as_ref().map(|info| info.rule.per_row);
     let examples = ExampleSettings { examples: per_row, examples_min_games: 1 };
     let tally = SortMerge { output: Some(output.clone()), sorting, examples, ..SortMerge::default() };
@@ -183,7 +183,7 @@ fn count_like(
     Ok((Table::open(more.temporary_path())?, counted, more))
 }
 
-/// Replaces the name of the temporary table in an error by the name that the user gave.
+/// Replaces the temporary table's name in an error with the name that the user gave.
 fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     let path = if let Some(fault) = error.downcast_mut::<FileFault>() {
         Some(&mut fault.path)
@@ -200,7 +200,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     error
 }
 
-/// Replay settings that count in the way that `counting` records, with the filters of `filters`.
+/// Replay settings that count as `counting` records, with the filters of `filters`.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {

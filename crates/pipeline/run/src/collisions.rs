@@ -1,9 +1,9 @@
-//! Before anything is read or written, finds outputs and inputs that conflict.
+//! Finds conflicts between outputs and inputs before anything is read or written.
 //!
-//! Paths are compared after links and `.` are resolved, as far as a path exists; two names of one file are
-//! treated as equal. An output may not be an input, and may not be in a table that is read. An input may
-//! not be in a folder that is written. An output may not be in another output. Outputs may be in a folder
-//! of games: no output is read as games.
+//! Paths are compared with links and `.` resolved, as far as they exist; two names for the same file are
+//! equal. An output may not be an input, nor lie inside another output or inside a table that is read. An
+//! input may not lie inside a folder that is written. Outputs may lie inside a folder of games, since no
+//! output is ever read as games.
 
 use std::{
     collections::BTreeMap,
@@ -20,11 +20,11 @@ use crate::{
     format::{FileFormat, OtherFormat},
 };
 
-/// Why an output or an input cannot be at the path that was given.
+/// Why an output or an input cannot be at the given path.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The name of an output has the ending of another format.
+    /// The output's name has another format's extension.
     #[error(
         "{path}: the ending .{ending} is that of {format}, but {written} would be written there; {writer}",
         ending = other.ending, format = other.what, writer = other.writer
@@ -53,12 +53,12 @@ pub enum PathError {
 fault::kinds!(PathError: Usage);
 
 impl FileFormat {
-    /// Refuses an output whose ending belongs to another format.
+    /// Refuses an output whose extension belongs to another format.
     ///
     /// # Errors
     ///
-    /// Fails with [`PathError::Ending`], which names the format of the ending and the command that writes
-    /// that format.
+    /// Fails with [`PathError::Ending`], which names the format that the extension belongs to and the
+    /// command that writes it.
     pub fn check_ending(self, path: &Path) -> Result<(), PathError> {
         match self.other_by_ending(path) {
             Some(other) => Err(PathError::Ending { path: path.into(), other, written: self }),
@@ -73,7 +73,7 @@ pub enum SamePath {
     /// The output is refused.
     #[default]
     Refused,
-    /// The output replaces the input after all of the input was read.
+    /// The output replaces the input once all of the input has been read.
     Replaced,
 }
 
@@ -81,7 +81,7 @@ pub enum SamePath {
 ///
 /// # Errors
 ///
-/// Fails with [`PathError`] if paths conflict, or if the name of an output has the ending of another format.
+/// Fails with [`PathError`] if paths conflict, or if an output's name has another format's extension.
 pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePath) -> Result<(), Error> {
     let paths: Vec<_> = writes.iter().map(|(path, _)| *path).collect();
     Collisions { same, ..Collisions::of(&paths) }.check(reads, None)?;
@@ -142,8 +142,8 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // An existing file cannot be in an output that does not exist. This saves one look-up for each
-            // input, of which there may be very many.
+            // No output exists yet, so no existing file can lie inside one. This saves a look-up for each
+            // input, and there may be a great many inputs.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
@@ -154,7 +154,7 @@ impl Collisions {
         if read.is_dir() && !self.outputs.keys().any(|output| output.starts_with(&place)) {
             return Ok(());
         }
-        // The stage that reads a pattern reports why it cannot be expanded.
+        // If the pattern cannot be expanded, the stage that reads it will say why.
         let expanded = input::expand(&[read.to_string_lossy().into_owned()]).unwrap_or_default();
         expanded.inputs.iter().try_for_each(|input| self.check_file(Path::new(input.name())))
     }
@@ -189,14 +189,13 @@ fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError>
     }
 }
 
-/// The device and inode numbers of a file or folder that exists. The numbers are the same whichever of its
-/// names is used.
+/// The device and inode numbers of an existing file or folder. They are the same under all of its names.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Resolves the links of a path as far as the path exists, and appends the rest.
+/// Resolves links in the part of a path that exists, and appends the rest unchanged.
 #[must_use]
 pub fn resolved(path: &Path) -> PathBuf {
     let absolute = absolute(path);

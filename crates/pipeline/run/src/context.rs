@@ -22,24 +22,25 @@ use crate::{
     summary::Summary,
 };
 
-/// How to run a plan: options that its recipe does not hold.
+/// How to run a plan: the options that are not part of its recipe.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
-    /// What to do while another command writes the same output.
+    /// What to do if another command is writing the same output.
     pub waiting: Waiting,
-    /// Whether rejected games or records prevent all outputs except the lists of rejected ones.
+    /// Whether a single rejected game or record means that nothing is written but the lists of rejected
+    /// ones.
     pub strict: bool,
-    /// The output whose path determines the name of the run's record. A run that finds such a record
-    /// continues from it.
+    /// The output whose path determines the name of the run's record. If a record of that name exists, the
+    /// run continues from it.
     pub resume: Option<PathBuf>,
-    /// Whether outputs are written even if no game counted or no move is kept.
+    /// Whether to write outputs even if no game counts or no move is kept.
     pub allow_empty: bool,
     /// The year and month of the run, if the caller has a clock. Warnings may depend on it; written bytes
     /// never do.
     pub today: Option<(u16, u8)>,
-    /// The flag that the user sets to interrupt the run.
+    /// Set when the user interrupts the run.
     pub interrupt: Arc<AtomicBool>,
     /// The counters of the run's progress.
     pub progress: Arc<Progress>,
@@ -51,11 +52,12 @@ impl RunOptions {
         Existing::replaced_if(self.force)
     }
 
-    /// Locks an output that is read before it is replaced, so that no other command replaces it in between.
+    /// Locks an output that is read before it is replaced, so that no other command can replace it in
+    /// between.
     ///
     /// # Errors
     ///
-    /// Fails with [`output::LockError`], or with [`Interrupt`] if the user interrupts while it waits.
+    /// Fails with [`output::LockError`], or with [`Interrupt`] if the user interrupts the wait.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
@@ -96,11 +98,12 @@ pub struct Context {
     pub options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
-    /// The records of counts and searches that have begun.
+    /// The records of the counts and searches begun so far.
     recorded: Mutex<Vec<Arc<dyn RunRecord>>>,
 }
 
-/// The outputs that a run has written, whole and on disk, under temporary names until all of them are done.
+/// The outputs that a run has written. They are complete and on disk, but under temporary names until all
+/// of them are done.
 #[derive(Default)]
 pub struct Outputs {
     /// Lists of rejected games or records.
@@ -132,7 +135,7 @@ impl Context {
         &self.options.progress
     }
 
-    /// Keeps the record of a stage, which an interrupted run resumes from, until the run is done.
+    /// Keeps a stage's record until the run is done, so that the run can be resumed if it is interrupted.
     pub fn keep_record(&self, record: Arc<dyn RunRecord>) {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     }
@@ -147,7 +150,7 @@ impl Context {
         self.options.existing()
     }
 
-    /// The flag that the user sets to interrupt the run, for libraries that check a flag.
+    /// The flag that is set when the user interrupts the run, for libraries to check.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.options.interrupt)
     }
@@ -186,7 +189,8 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that these names refer to. Warns, only once, about an input that is named more than once.
+    /// The inputs that these names refer to. Warns about inputs that are named more than once, but only
+    /// once.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
@@ -206,8 +210,8 @@ impl Context {
         expanded.inputs
     }
 
-    /// Takes an output, which appears with all others when the run is done. Returns the path under which
-    /// later stages can read it until then.
+    /// Takes an output, which will appear along with all others when the run is done. Until then, later
+    /// stages can read it at the path returned.
     pub fn prepared(&self, output: Prepared) -> PathBuf {
         let path = output.temporary_path().to_owned();
         self.outputs().results.push(output);
@@ -223,7 +227,7 @@ impl Context {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the time that a stage took, in seconds; does nothing if the stage has no name in the recipe.
+    /// Adds seconds to a stage's time; does nothing if the stage has no name in the recipe.
     pub fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
         if let Some(stage) = stage {
             *self.summary().seconds.entry(stage.to_owned()).or_default() += seconds;

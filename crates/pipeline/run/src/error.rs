@@ -1,4 +1,4 @@
-//! Why a run stops. A bad game does not stop a run: it is counted and reported.
+//! Why a run stops. A bad game does not stop a run: it is merely counted and reported.
 
 mod setting;
 
@@ -12,7 +12,7 @@ pub use self::setting::{SettingError, StageError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The memory limit is below the needs of the sorters and buffers of the threads.
+    /// The memory limit is too low for the sorters and buffers of this many threads.
     #[error(
         "{mib} MiB of memory are not enough for {threads} threads: give at least {needed_mib} MiB, or fewer threads"
     )]
@@ -21,16 +21,16 @@ pub enum RunError {
         mib: u64,
         /// Worker threads.
         threads: usize,
-        /// The least memory in MiB with which this number of threads can work.
+        /// The minimum memory, in MiB, that this many threads need.
         needed_mib: u64,
     },
-    /// The table's groups depend on the name of a player, which the table does not hold.
+    /// The table's groups depend on a player whose name is not in the table.
     #[error("the table is grouped by the colour of a player, but it does not contain the name of the player")]
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
     #[error("--from-start needs games that were counted from the end of a line, but {counted} were counted", counted = .0)]
     NotFromLine(&'static str),
-    /// The artefact is of a kind that the stage does not take.
+    /// The stage does not take artefacts of this kind.
     #[error("expected {expected}, but {got} was given")]
     WrongArtefact {
         /// The kind that the stage takes.
@@ -44,7 +44,7 @@ pub enum RunError {
     /// Experience was given for a book, which has its own.
     #[error("{path} is a book, which has its own experience: to use other experience, name a table", path = .0.display())]
     BookHasExperience(PathBuf),
-    /// An input changed between two passes over it. Nothing was written.
+    /// An input was changed between two passes over it. Nothing was written.
     #[error("{path} changed while it was being read; run the command again when it no longer changes", path = .0)]
     ChangedMeanwhile(String),
     /// A book or a Polyglot book would have no moves. Nothing was written.
@@ -59,7 +59,7 @@ pub enum RunError {
         /// The system's error.
         source: io::Error,
     },
-    /// No record can be kept of the work on this input, so another run could not resume it.
+    /// Work on this input cannot be recorded, so no later run could resume it.
     #[error("this count cannot be made resumable: {why}", why = .0)]
     NotResumable(String),
 }

@@ -1,7 +1,7 @@
-//! The contents of an output, and the file name endings that belong to them.
+//! The formats of outputs, and the file extensions that belong to them.
 //!
-//! An output whose name has the ending of another format is refused before anything is read: programs would
-//! take `book.bin` for a Polyglot book, whatever it holds.
+//! An output whose name has another format's extension is refused before anything is read: every program
+//! takes `book.bin` for a Polyglot book, whatever is in it.
 
 use std::{
     fmt,
@@ -43,12 +43,12 @@ pub enum FileFormat {
     Svg,
 }
 
-/// A format to which an ending belongs.
+/// The format that an extension belongs to.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OtherFormat {
     /// The ending.
     pub ending: String,
-    /// The format that has the ending.
+    /// The format that has this extension.
     pub what: &'static str,
     /// The command that writes this format, with the name of the output.
     pub writer: String,
@@ -107,12 +107,12 @@ const ENDINGS: [(&[&str], &str, &str); 13] = [
     ),
 ];
 
-/// The endings of packed files, which follow the ending that names the contents.
+/// The extensions of compressed files, which come after the extension that names the contents.
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {
-    /// The other format to which the ending of `path` belongs; `None` if the ending is unknown or belongs to
-    /// this format.
+    /// The other format that the extension of `path` belongs to; `None` if it is unknown or belongs to this
+    /// format.
     #[must_use]
     pub fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);
@@ -127,7 +127,7 @@ impl FileFormat {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
 
-    /// What files of this format are called, and the endings that they may have, the usual one first.
+    /// What files of this format are called, and the extensions they may have, the usual one first.
     fn name_and_endings(self) -> (&'static str, &'static [&'static str]) {
         match self {
             FileFormat::Book => ("a book of Tabia", &["tabia"]),
@@ -156,7 +156,7 @@ impl fmt::Display for FileFormat {
     }
 }
 
-/// The ending of a name in lower case; the ending of a packing is removed first.
+/// The extension of a name, in lower case, after any extension of a compression format is removed.
 fn ending(path: &Path) -> String {
     let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let last = of(path);

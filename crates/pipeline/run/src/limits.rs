@@ -8,8 +8,8 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Limits {
-    /// Memory shared by all sorters, in MiB; a quarter of the machine's memory (or the control group's) by
-    /// default.
+    /// Memory shared by all sorters, in MiB; by default a quarter of the memory of the machine or control
+    /// group.
     pub memory_mib: Option<u64>,
     /// Worker threads; one for each core by default.
     pub threads: Option<usize>,
@@ -17,7 +17,7 @@ pub struct Limits {
     pub temp_dir: Option<PathBuf>,
 }
 
-/// A memory limit must be below this number of MiB, so that the number of bytes fits easily in 64 bits.
+/// A memory limit must be below this many MiB, so that in bytes it easily fits in 64 bits.
 pub const MEMORY_MIB_END: u64 = 1 << 40;
 
 /// The memory that is assumed if the machine does not report how much it has.
@@ -27,7 +27,7 @@ impl Limits {
     /// The keys of the limits in a recipe.
     pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// These limits, but each limit that is not set is taken from `other`.
+    /// These limits, with those that are not set taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -1,15 +1,15 @@
-//! Divides one memory limit between the sorters and buffers that exist at the same time.
+//! Divides the memory limit among the sorters and buffers that exist at the same time.
 
 use crate::{Result, RunError};
 
-/// The bytes for each consumer. The sum of all these bytes is the limit.
+/// How many bytes each consumer gets. Together they make up the limit.
 ///
 /// # Memory
 ///
-/// Three things hold memory while a book is compacted from the sorted runs of a count: the runs, the sorter
-/// of leaves, and encoded segments that wait to be written. The segments get an eighth, the leaves get a
-/// fifth (or the least that a sorter needs), and the count gets the rest. While games are counted, a large
-/// window of an input takes some of that rest.
+/// While a book is compacted from the sorted runs of a count, memory is taken up by the runs, the sorter of
+/// leaves, and encoded segments waiting to be written. Segments get an eighth, leaves a fifth (or the
+/// minimum that a sorter needs), and the count the rest. While games are being counted, an input with a
+/// large window takes some of that rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Memory {
     /// The sorter of observations.
@@ -18,7 +18,7 @@ pub struct Memory {
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub leaves: u64,
-    /// Encoded segments of a book that wait for their turn.
+    /// Encoded segments of a book waiting for their turn.
     pub segments: u64,
 }
 
@@ -30,7 +30,7 @@ const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
-/// The part of a window that is not counted against the limit, like a decoder's other buffers.
+/// This much of a window is not counted against the limit, nor are a decoder's other buffers.
 const WINDOW_BYTES_FREE: u64 = 32 * MIB;
 
 impl Memory {
@@ -38,7 +38,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// Fails with [`RunError::TooLittleMemory`] if the limit is too small for that number of threads.
+    /// Fails with [`RunError::TooLittleMemory`] if the limit is too low for that many threads.
     pub fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
         let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
@@ -60,14 +60,14 @@ impl Memory {
         Self { count: memory_bytes - segments - leaves, count_least: 0, leaves, segments }
     }
 
-    /// The whole limit, for work that shares memory with nothing else.
+    /// The whole limit, for work that does not share memory with anything else.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.count + self.leaves + self.segments
     }
 
-    /// The maximum size in bytes of a window that unpacking an input may need. Even with such a window, the
-    /// sorter of observations has the memory that it would have under the smallest possible limit.
+    /// The largest window, in bytes, that unpacking an input may need. It still leaves the sorter of
+    /// observations as much memory as it would have under the lowest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least

@@ -1,6 +1,6 @@
-//! Work that is done when a thread ends, even if it panics.
+//! Work to be done when a thread ends, even by a panic.
 
-/// Runs a closure when dropped, even while the thread panics. `std::mem::forget` cancels it after success.
+/// Runs a closure when dropped, even during a panic. `std::mem::forget` cancels it after success.
 pub struct OnDrop<F: Fn()>(pub F);
 
 impl<F: Fn()> Drop for OnDrop<F> {

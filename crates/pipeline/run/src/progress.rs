@@ -1,4 +1,4 @@
-//! Shows callers what a run is doing. This crate only counts; callers print.
+//! Lets callers see what a run is doing. This crate only counts; printing is up to the caller.
 
 use std::{
     sync::{
@@ -15,7 +15,7 @@ pub struct Progress {
     phase: Mutex<(&'static str, &'static str, Option<Instant>)>,
     /// Bytes of input consumed, as stored.
     pub bytes_done: AtomicU64,
-    /// Bytes of input in all; 0 if unknown (standard input).
+    /// Total bytes of input; 0 if unknown, as for standard input.
     pub bytes_total: AtomicU64,
     /// Games read.
     pub games: AtomicU64,
@@ -25,7 +25,7 @@ pub struct Progress {
     pub spilled_bytes: AtomicU64,
     /// How much of the current phase is done, in its unit: shards, records, or walks.
     pub steps_done: AtomicU64,
-    /// The size of the current phase, in its unit; 0 while games are read.
+    /// The total size of the current phase, in its unit; 0 while games are being read.
     pub steps_total: AtomicU64,
 }
 
@@ -42,7 +42,7 @@ impl Progress {
         self.steps_total.store(steps, Relaxed);
     }
 
-    /// Adds `steps`, in its unit, to what is done of the current phase.
+    /// Adds to what is done of the current phase, in its unit.
     pub fn steps_done(&self, steps: u64) {
         self.steps_done.fetch_add(steps, Relaxed);
     }

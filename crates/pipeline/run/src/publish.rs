@@ -15,7 +15,7 @@ pub use self::error::{CannotResume, LeftOver, Resumable};
 pub struct Run {
     /// What was done.
     pub summary: Summary,
-    /// The outputs, complete, under temporary names.
+    /// The finished outputs, still under temporary names.
     pub outputs: Vec<Prepared>,
     /// Locks held until the outputs have appeared.
     pub locks: Vec<OutputLock>,
@@ -23,7 +23,7 @@ pub struct Run {
     pub recorded: RunRecords,
 }
 
-/// The records of the work that the stages of a run did, if the stages keep records.
+/// Records of what the stages of a run have done, from those stages that keep records.
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 
@@ -45,15 +45,15 @@ impl RunRecords {
         self.0.iter().try_for_each(|record| record.remove())
     }
 
-    /// The error of a run that ends early because of `error`. If any work was recorded, the error names the
-    /// place of the record. Empty records are removed.
+    /// The error of a run that `error` ended early. If any work was recorded, the error says where the
+    /// record is. Empty records are removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
         if error.is::<CannotResume>() {
             return error;
         }
         let (kept, empty): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|record| record.has_records());
-        // If an empty record cannot be removed, this must not hide why the run stopped.
+        // A failure to remove an empty record must not hide why the run stopped.
         for record in &empty {
             drop(record.remove());
         }

@@ -10,16 +10,15 @@ use serde::{Deserialize, Serialize};
 pub enum Status<'s> {
     /// The game counts, or something was learned from the record.
     Accepted {
-        /// Whether the game was cut at an illegal move, so that only the moves before that move count.
+        /// Whether the game was cut at an illegal move, so that only the moves before it count.
         cut: bool,
     },
-    /// It was read, but its fate is decided later: it will be accepted or rejected, or nothing will be
-    /// learned from it.
+    /// It has been read, but whether it will be accepted, rejected or of no use is decided later.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts in its place. The value is the place where the other game
-    /// begins, or `None` if a table counts that game.
+    /// It is a copy of another game, which counts instead. The value is where that game begins, or `None`
+    /// if a table already counts it.
     Copy(Option<Place>),
     /// It is sound, but nothing is learned from it.
     Idle(&'s str),
@@ -54,18 +53,18 @@ impl<'s> Status<'s> {
 pub struct InputStatus {
     /// Games or records read.
     pub games: u64,
-    /// Games that count, or records from which something was learned.
+    /// Games that count, or records that something was learned from.
     pub accepted: u64,
     /// Accepted games that an illegal move cut.
     pub cut: u64,
-    /// Games that a filter refused, or records from which nothing was learned, by reason.
+    /// Games refused by a filter, or records that nothing was learned from, by reason.
     pub passed_over: BTreeMap<String, u64>,
     /// Games or records that cannot be understood, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// Copies of games that count.
     #[serde(default)]
     pub copies: u64,
-    /// Deviations from the standard that were accepted in games that count, by kind.
+    /// Deviations from the standard that were tolerated in games that count, by kind.
     #[serde(default)]
     pub lenient: BTreeMap<String, u64>,
 }
@@ -87,7 +86,7 @@ impl InputStatus {
         }
     }
 
-    /// Counts the deviations that were accepted in a game.
+    /// Counts the deviations that were tolerated in a game.
     #[inline]
     pub fn count_misspellings(&mut self, verdict: &Verdict) {
         let Verdict::Accepted { misspellings, .. } = verdict else { return };
@@ -106,7 +105,7 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// Whether nothing counts, and nothing that is still waiting could count later.
+    /// Whether nothing counts, and nothing is still waiting that might count later.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();

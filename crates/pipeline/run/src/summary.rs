@@ -13,26 +13,26 @@ use crate::status::InputStatus;
 /// The version of the summary object.
 pub(crate) const FORMAT: u32 = 1;
 
-/// The key in [`Summary::exported`] of the moves of a page's tree.
+/// The key in [`Summary::exported`] for the moves in a page's tree.
 pub const DRAWN: &str = "moves drawn";
-/// The key in [`Summary::exported`] of positions that no line of exported moves leads to.
+/// The key in [`Summary::exported`] for positions that no line of exported moves leads to.
 pub const WITHOUT_FEN: &str = "positions without a FEN";
-/// The key in [`Summary::exported`] of moves that a Polyglot book leaves out because they may not be
-/// played.
+/// The key in [`Summary::exported`] for moves left out of a Polyglot book because they may not be played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// The key in [`Summary::exported`] of positions where a Polyglot book leaves out every move.
+/// The key in [`Summary::exported`] for positions whose every move was left out of a Polyglot book.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
-/// The key in [`Summary::exported`] of moves left out because the mover neither won nor drew with them.
+/// The key in [`Summary::exported`] for moves left out because the mover never won or drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
-/// The key in [`Summary::exported`] of moves that are left out because the policy never plays them.
+/// The key in [`Summary::exported`] for moves left out because the policy never plays them.
 pub const NEVER_PLAYED_MOVES: &str = "moves never played";
-/// The key in [`Summary::exported`] of positions where the policy plays no move.
+/// The key in [`Summary::exported`] for positions where the policy plays no move.
 pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
-/// The key in [`Summary::exported`] of positions with `PostBook` moves that the book does not have.
+/// The key in [`Summary::exported`] for positions that have `PostBook` moves but are not in the book.
 pub const POSTBOOK_POSITIONS: &str = "PostBook positions";
-/// The key in [`Summary::exported`] of positions that a policy could not judge because no line leads there.
+/// The key in [`Summary::exported`] for positions that a policy could not judge because no line leads
+/// there.
 pub const UNREACHED_POSITIONS: &str = "positions not reached";
-/// The key in [`Summary::exported`] of the moves of the positions that a policy could not judge.
+/// The key in [`Summary::exported`] for the moves of positions that a policy could not judge.
 pub const UNREACHED_MOVES: &str = "moves not reached";
 
 /// The summary of a run. Keys are stable within a format version.
@@ -59,11 +59,11 @@ pub struct Summary {
     /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
-    /// The part that earlier runs had counted and recorded; absent if there was none. Its games and
-    /// observations are included in the other numbers.
+    /// What earlier runs had already counted and recorded; absent if there was nothing. The other numbers
+    /// include it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
-    /// The rejected games, if they are few and no list of them is written.
+    /// The rejected games, if there are only a few and no list of them is written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub few_rejected: Vec<RejectedGame>,
     /// Observations sorted.
@@ -83,19 +83,18 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. An entry with a one-word name counts rows that were written; one with a
-    /// longer name counts rows that are special or were left out.
+    /// Rows exported, by name. One-word names count rows that were written; longer names count rows that
+    /// are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// How many edits were made to a book, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// How many items were read from a book of another program, and how many were left out, named as in
+    /// How many items were read from another program's book, and how many were left out, named as in
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
-    /// The values that were backed up over a book: how many there are, and how many evaluations they come
-    /// from.
+    /// How many values were backed up over a book, and from how many evaluations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<MinimaxReport>,
     /// The properties of a suite of openings.
@@ -115,10 +114,10 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// The seconds that each stage took, by its name in the recipe. A source or an operator is given its
-    /// share of the time that threads spent reading.
+    /// How many seconds each stage took, by its name in the recipe. Sources and operators get their share
+    /// of the time that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
-    /// The highest resident memory of the process so far, in bytes.
+    /// The process's peak resident memory so far, in bytes.
     pub peak_rss_bytes: u64,
     /// The outputs that were written.
     pub outputs: Vec<String>,
@@ -161,7 +160,8 @@ pub struct BookReport {
     pub moves: u64,
     /// Rows of experience.
     pub experience: u64,
-    /// Moves that the engine played after the book and that the book keeps for their results.
+    /// Moves that the engine played after leaving its book, and that this book keeps because of their
+    /// results.
     #[serde(skip_serializing_if = "is_zero")]
     pub promoted: u64,
     /// The weights of the book's games, such as `half-life=3y as-of=2015-06`; `None` if each game counts
@@ -183,25 +183,25 @@ pub enum Beginning {
     Position(String),
 }
 
-/// The fate of the records or games that were read for learning.
+/// What became of the records or games that were read for learning.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
     /// Records or games read.
     pub records: u64,
-    /// Records or games from which something was learned.
+    /// Records or games that something was learned from.
     pub taught: u64,
-    /// How many of those in `taught` an interrupted run had already recorded: positions that an engine had
-    /// searched.
+    /// How many of `taught` had already been recorded by an interrupted run, as positions that its engine
+    /// had searched.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
-    /// Sound records or games from which nothing was learned, by reason.
+    /// Sound records or games that nothing was learned from, by reason.
     pub idle: BTreeMap<String, u64>,
     /// Records or games that could not be understood, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Moves that could be played before, but may no longer be played.
+    /// Moves that may no longer be played, although they could be before.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// The moves among them that have the most games.
+    /// Those of them with the most games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -375,13 +375,13 @@ impl InputReport {
     }
 }
 
-/// Artefacts record names without folders, which differ from machine to machine.
+/// Artefacts record names without their folders, since those differ from machine to machine.
 #[must_use]
 pub fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }
 
-/// The highest resident memory of this process so far, in bytes; 0 if the system does not say.
+/// This process's peak resident memory so far, in bytes; 0 if the system does not report it.
 #[must_use]
 pub fn peak_rss_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

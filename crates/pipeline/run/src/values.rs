@@ -8,8 +8,8 @@ use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
-/// The settings of a command that is given only the flags `required`: every other setting has the default of
-/// its flag.
+/// The settings of a command that was given only the flags `required`; all others have their flags'
+/// defaults.
 #[must_use]
 pub fn defaults<T: Args>(required: &[&str]) -> T {
     let command = T::augment_args(Command::new("settings").no_binary_name(true));

@@ -5,8 +5,8 @@ use run::SettingError;
 
 use super::Inputs;
 
-/// Refuses settings of the replay that a stage would ignore. A reader of annotations takes every visit, and
-/// does not use groups and ratings.
+/// Refuses settings of the replay that a stage would ignore: a reader of annotations takes every visit and
+/// has no use for groups or ratings.
 pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();
@@ -28,7 +28,7 @@ pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     SettingError::missing("player", "whose games they are").unless(is_named)
 }
 
-/// Does the same as [`check_annotated`], for a reader that takes whole games but not lines.
+/// Like [`check_annotated`], for a reader that takes whole games but not lines.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     let of_lines =

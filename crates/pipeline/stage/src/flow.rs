@@ -15,8 +15,8 @@ use run::{Context, Error, Result, RunError};
 
 use super::Port;
 
-/// A value that one stage passes to another. Games and observations are only descriptions: the sink that
-/// takes them reads the games.
+/// A value that one stage passes to another. Games and observations are mere descriptions; the sink that
+/// takes them does the reading.
 #[derive(Clone)]
 pub enum Flow {
     /// The settings for reading games, with the name of the stage.
@@ -92,8 +92,8 @@ impl Flow {
         }
     }
 
-    /// The error for an input of another kind. The plan has checked all ports, so only an artefact opened
-    /// by its content can be of another kind.
+    /// The error for an input of another kind. Since the plan has checked all ports, only an artefact whose
+    /// kind depends on the file's content can be of the wrong kind.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
             return RunError::NoCounts(book.path().into()).into();
@@ -116,7 +116,7 @@ impl StageInputs {
     ///
     /// # Panics
     ///
-    /// Panics if the stage takes more inputs than its signature has.
+    /// Panics if the stage takes more inputs than its signature declares.
     pub fn take(&mut self) -> Flow {
         let Some(input) = self.0.next() else { unreachable!("the plan checked the number of inputs") };
         input
@@ -132,7 +132,7 @@ impl StageInputs {
 /// last stage drops it.
 #[must_use]
 pub struct FlowFile {
-    /// The name that it has now, or will have when the run is done.
+    /// The name that the file has now, or will have when the run is done.
     pub named: PathBuf,
     /// The path where it can be read now.
     pub path: PathBuf,
@@ -145,14 +145,14 @@ impl FlowFile {
         Self { named: path.clone(), path, temporary: None }
     }
 
-    /// Where a stage writes a `book` or `experience`: to the output that the user named, or else to a file
-    /// for this run alone, in the folder for spilled runs.
+    /// Where a stage writes a `book` or `experience`: to the output that the user named or, failing that,
+    /// to a file in the folder for spilled runs that only this run uses.
     pub fn output(context: &Context, named: Option<&Path>, kind: &str) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }
 
-    /// The file that a stage wrote, at `named` or as a temporary file. If the user named it, it appears when
-    /// the run is done.
+    /// The file that a stage wrote. If the user named it, it appears at `named` when the run is done;
+    /// otherwise it stays temporary.
     pub fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
         let path = prepared.temporary_path().to_owned();
         match named {
@@ -163,8 +163,8 @@ impl FlowFile {
         }
     }
 
-    /// Makes experience: adds the lessons of a stage to the older experience, and writes the result to the
-    /// output that the user named or to a file for this run alone.
+    /// Adds a stage's lessons to the older experience, and writes the result to the output that the user
+    /// named or to a file that only this run uses.
     pub fn of_changes(
         context: &Context,
         named: Option<&Path>,
@@ -175,8 +175,8 @@ impl FlowFile {
         Self::with(context, named, base, write)
     }
 
-    /// Makes experience: writes evaluations of different positions and moves, if there is no older
-    /// experience.
+    /// Writes evaluations as new experience, when there is no older experience. No position or move may
+    /// have more than one.
     pub fn of_evaluations(
         context: &Context,
         named: Option<&Path>,
@@ -210,7 +210,7 @@ impl FlowFile {
         self.temporary.is_some()
     }
 
-    /// Replaces the path of the file in a text by the name that the user gave it.
+    /// Replaces the path of the file in a text with the name that the user gave it.
     #[must_use]
     pub fn name_in(&self, text: String) -> String {
         let [place, name] = [&self.path, &self.named].map(|path| path.display().to_string());

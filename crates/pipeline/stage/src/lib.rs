@@ -1,5 +1,5 @@
-//! What a stage is: what it takes, what it gives, and how it runs. Games and their replay are stages here;
-//! the other stages are in the crates `teach` and `pipeline`.
+//! What a stage is: its inputs, its output, and how it runs. Games and their replay are stages here; the
+//! other stages are in the crates `teach` and `pipeline`.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -39,7 +39,7 @@ pub enum Port {
     Book,
     /// A table, a book or an experience file. The content of the file decides which.
     Artefact,
-    /// A table or a book. Stages take this port, but none gives it.
+    /// A table or a book. Only used as an input: no stage gives it.
     #[strum(serialize = "Table or Book")]
     Counts,
     /// A file for other programs. No stage takes it.
@@ -47,7 +47,7 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether a stage that takes the port `self` can take the result of one that gives the port `given`.
+    /// Whether a stage's input port `self` accepts the output of another stage's port `given`.
     fn takes(self, given: Self) -> bool {
         match (self, given) {
             (Port::Counts, Port::Table | Port::Book)
@@ -93,7 +93,7 @@ pub enum Parallelism {
 pub struct Signature {
     /// The ports that it takes, in order.
     pub takes: &'static [Port],
-    /// A port of which the stage may take any number, after the ports in `takes`.
+    /// The port of further inputs, of which the stage accepts any number after those in `takes`.
     pub also: Option<Port>,
     /// The port that it gives.
     pub gives: Port,
@@ -107,7 +107,7 @@ impl Signature {
         Self { takes, also: None, gives, spread }
     }
 
-    /// The same signature, with any number of inputs of the port `port` after the other inputs.
+    /// The same signature, but with any number of further inputs of the port `port`.
     pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }
@@ -135,7 +135,7 @@ pub fn list(things: impl Iterator<Item = String>) -> String {
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
 }
 
-/// The stages that feed a stage, in order; it needs them for its checks.
+/// The stages that feed a stage, in order. The stage consults them when it checks its settings.
 pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
@@ -143,7 +143,7 @@ pub trait Stage {
     /// The ports that it takes and gives.
     fn signature(&self) -> Signature;
 
-    /// A summary of the stage's settings, about half a line long, for the drawing of a plan.
+    /// A summary of the stage's settings, about half a line long, shown when a plan is drawn.
     fn note(&self) -> String;
 
     /// The files and folders that it will write. These paths are checked for conflicts before anything

@@ -1,4 +1,5 @@
-//! Reports popular moves that may no longer be played: a single record of a lost game can forbid a move.
+//! Reports popular moves that may no longer be played. A single record of a lost game is enough to ban a
+//! move.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -13,8 +14,8 @@ const NAMED: usize = 5;
 /// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds to the summary the moves of a book that learning made unplayable, and names those with the most
-/// games. `games` contains the number of games of each move, in the order of the book's edges.
+/// Adds the moves that learning has banned from a book to the summary, and names those with the most games.
+/// `games` contains the number of games of each move, in the order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {
@@ -38,10 +39,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// For each of the moves `wanted`, a shortest line that ends with it, in SAN; of lines of equal length, the
-/// line whose moves are played most. Something was learned for every move of such a line, because records
-/// and games reach the moves `wanted` from the start position through moves for which something was
-/// learned.
+/// For each of the moves `wanted`, the shortest line that ends with it, in SAN; of equally short lines, the
+/// one with the most played moves. Only moves with lessons are followed, because a record or game teaches
+/// something about every book move on its way to the moves `wanted`.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,
@@ -56,7 +56,7 @@ fn lines(
     let mut lines = HashMap::new();
     let mut waiting = VecDeque::from([(Key::START, Chess::default(), String::new())]);
     while let Some((key, position, line)) = waiting.pop_front() {
-        // The moves of a position are removed, so that it is not visited twice.
+        // Taking the moves of a position out of the map keeps it from being visited twice.
         for mv in moves.remove(&key).unwrap_or_default() {
             let Some(m) = mv.unpack(&position) else { continue };
             let mut after = position.clone();

@@ -1,5 +1,4 @@
-//! Converts the files in which today's engines learn (`.exp`) to rows of kind `evaluation`, and such rows to
-//! files.
+//! Converts the files in which today's engines learn (`.exp`) to rows of kind `evaluation`, and back.
 
 use std::{
     collections::BTreeMap,
@@ -23,7 +22,7 @@ pub struct ExpFiles {
     pub paths: Vec<PathBuf>,
     /// The older experience.
     pub old: Option<PathBuf>,
-    /// The maximum number of bytes that the records of one file and all searches may take together.
+    /// The maximum number of bytes for all searches plus the records of any one file.
     pub memory_bytes: u64,
 }
 
@@ -92,13 +91,13 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
     }
 }
 
-/// Writes the evaluations of moves in the experience at `path` as a file of an engine. Positions are found
-/// from the start position, through moves that have an evaluation and through replies to them.
+/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found by
+/// playing moves that have an evaluation, and any replies to them, from the start position.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NoMoveEvaluated`] if no move that is found has an evaluation, or if a file cannot be
-/// read or written.
+/// Fails with [`Error::NoMoveEvaluated`] if none of the moves found has an evaluation. Also fails if a file
+/// cannot be read or written.
 ///
 /// # Memory
 ///

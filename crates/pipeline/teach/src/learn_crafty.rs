@@ -1,4 +1,4 @@
-//! `learn-crafty` learns values from Crafty's learned PGN, for the moves that a book will have.
+//! `learn-crafty` learns values from Crafty's learned PGN for the moves that a book is going to have.
 //!
 //! # Flow
 //!
@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Takes as much memory as `learn-games`, and that of the lessons of position learning, which are few.
+//! As much as `learn-games`, plus the lessons of position learning, of which there are few.
 
 mod lessons;
 mod waiting;

@@ -3,15 +3,16 @@
 //! # Flow
 //!
 //! 1. The first engine is started, because its name is part of the record.
-//! 2. Boards are found by a walk through the book, and the positions asked for are put in order
+//! 2. A walk through the book finds the boards, and the positions to be searched are put in order
 //!    ([`positions`]).
-//! 3. Engines search the positions: each engine takes the next one ([`search`]). Each result is recorded
-//!    immediately, beside the output ([`record`]), so that a later run can continue if this one is killed.
+//! 3. Engines search the positions, each taking the next one when it is free ([`search`]). Each result is
+//!    recorded immediately, beside the output ([`record`]), so that a later run can continue if this one is
+//!    killed.
 //! 4. The values are sorted and written.
 //!
 //! # Memory
 //!
-//! Keeps the positions to search, and their values, in memory. The memory of the engines is not included.
+//! Holds the positions to search and their values. The engines' own memory comes on top.
 
 mod error;
 mod nodes;

@@ -2,16 +2,16 @@
 //!
 //! # Flow
 //!
-//! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). Of
-//!    several evaluations of one position or move, it keeps the most reliable one: the deepest; among
-//!    equals, the one with the most nodes; then the one whose list comes first by name; then the highest
+//! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). If
+//!    a position or move has several evaluations, the sorter keeps only the most reliable: the deepest,
+//!    then the one with the most nodes, then the one whose list comes first by name, then the highest
 //!    value.
 //! 2. The sorted rows are written. If a table or book is given, rows of positions that it does not have are
 //!    left out ([`only`]).
 //!
 //! # Memory
 //!
-//! Beyond its memory limit, the sorter spills. A table or book is read at the same time, one row at a time.
+//! The sorter spills when it reaches its memory limit. A table or book is read row by row alongside it.
 
 mod error;
 mod only;
@@ -36,7 +36,7 @@ use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage};
 use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
 
-/// The maximum length of a line in bytes. A longer line is not from a list of evaluations.
+/// The maximum length of a line in bytes. No list of evaluations has longer lines.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// Settings of `learn-evals`.
@@ -119,7 +119,7 @@ impl LearnEvals {
             Some(_) => FlowFile::of_changes(context, output, &base, found.map(Change::from)),
             None => FlowFile::of_evaluations(context, output, &base, found),
         }?;
-        // An output appears only if no stage fails.
+        // The output written above never appears if the stage fails.
         if let Some(error) = failed {
             return Err(error);
         }
@@ -132,7 +132,7 @@ impl LearnEvals {
         }
     }
 
-    /// The inputs in the order of their names, so that the order in which they were given does not matter.
+    /// The inputs, sorted by name so that the order in which they were given does not matter.
     fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         let mut inputs = context.inputs(evals::expand(&self.paths)?);
         inputs.sort_by_cached_key(|input| (base_name(input.name()), input.name().to_owned()));

@@ -1,10 +1,10 @@
 //! `learn-games` learns from an engine's own games: from the results of the book moves that it chose, from
-//! its first moves after the book, and from the evaluations of its searches.
+//! the first moves it played after leaving the book, and from the evaluations of its searches.
 //!
 //! # Flow
 //!
-//! 1. Games are read once; those from which something may be learned wait in a
-//!    [`Spool`](games::spool::Spool), in input order ([`waiting`]).
+//! 1. Games are read once. Those that may teach something wait in a [`Spool`](games::spool::Spool), in
+//!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the games ([`book_moves`]).
 //! 3. Values are learned from the waiting games, one after another ([`GameLessons`]), because averaging
 //!    depends on the order.
@@ -13,8 +13,8 @@
 //! # Memory
 //!
 //! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for
-//! each position in the games, about thirty bytes for each book move in these positions, and eight bytes
-//! for each game from which something was learned.
+//! each position in the games, about thirty for each book move in these positions, and eight for each game
+//! that something was learned from.
 
 mod waiting;
 
@@ -132,7 +132,7 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
         let waiting = CollectedGames::new(context, filters, self.rules());
-        // Values can be learned from the searches of a game even if it has no result.
+        // A game's searches can teach something even if the game has no result.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
         context.summary().warnings.extend(waiting.warnings());
@@ -164,7 +164,7 @@ impl LearnGames {
     }
 }
 
-/// Learns from the games in their order.
+/// Learns from the games in order.
 fn teach(context: &Context, mut spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
     let mut teaching = Teaching::begin(context, spool.entries);
     spool.for_each(|entry| {

@@ -1,6 +1,6 @@
 //! The stages that learn. Stages of this crate make experience from Crafty's records, an engine's own
 //! games, marks in annotated lines, lists of evaluated positions, and files in which today's engines learn.
-//! They also let engines search a book's positions, and back up the values over the book.
+//! They also have engines search a book's positions, and back values up over the book.
 
 #![expect(
     clippy::missing_errors_doc,

@@ -1,5 +1,5 @@
 //! `minimax`: evaluations of a book's positions and moves, backed up over the book, become rows of kind
-//! `minimax`. The rule is that of [`craft::minimax`].
+//! `minimax`. [`craft::minimax`] describes how.
 
 use std::path::PathBuf;
 

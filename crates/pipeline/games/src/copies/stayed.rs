@@ -1,4 +1,5 @@
-//! The fingerprints of the games that stay, for the table that counts these games.
+//! Stores the fingerprints of the games that remain once copies are left out, for the table that counts
+//! them.
 
 use std::{
     fs::File,
@@ -14,12 +15,12 @@ use table::{FingerprintsInfo, TableWriter};
 
 use super::{DedupGames, candidate::Candidate};
 
-/// A game that stays, sorted by its fingerprint.
+/// A game that is not left out as a copy. Games sort by fingerprint.
 #[derive(Clone, Copy)]
 pub(super) struct Stays(pub(super) Candidate);
 
 impl Item<2> for Stays {
-    /// Nothing is combined: the serial number is among the bits, so no two games are equal.
+    /// Nothing is ever combined: the bits include the serial number, so no two games are equal.
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 16;
 
@@ -35,7 +36,7 @@ impl Item<2> for Stays {
     }
 }
 
-/// The fingerprints of the games that stay, sorted in a temporary file, and the kind of copies that were left
+/// The fingerprints of the remaining games, sorted, in a temporary file, and which kind of copies were left
 /// out.
 pub(super) struct StayedGames {
     dedup: DedupGames,

@@ -14,9 +14,9 @@ use super::{Reading, Sink, Worker, turns::Turns};
 /// How many batches may wait for their turn, per thread.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// A batch of at most this number of bytes waits while its thread makes the next one. If a batch is larger,
-/// its thread waits for the batch's turn, so that each thread has at most one large batch: games may be very
-/// long.
+/// A batch of up to this many bytes is queued while its thread makes the next one. With a larger batch, the
+/// thread itself waits until it is the batch's turn, so that no thread ever has more than one large batch
+/// in memory: games can be very long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
@@ -32,12 +32,12 @@ pub trait OrderedSink<B>: Send {
 
 /// Passes batches to a sink in the order of the input, on any number of threads.
 ///
-/// A thread that has made a batch puts it into the queue, and passes to the sink all batches whose turn has
-/// come. A thread that is too far ahead waits.
+/// A thread that has made a batch queues it, then passes every batch whose turn has come to the sink. A
+/// thread that is too far ahead waits.
 ///
 /// # Memory
 ///
-/// For each thread, two batches of at most 2 MiB may wait, and one larger batch.
+/// Each thread may have two batches of up to 2 MiB waiting, plus one larger batch.
 pub struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,
@@ -56,7 +56,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         self.turns.into_taker().0
     }
 
-    /// Puts a batch into the queue, and passes to the sink the batches whose turn has come.
+    /// Queues a batch, then passes every batch whose turn has come to the sink.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
         let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {

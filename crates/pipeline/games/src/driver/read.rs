@@ -19,14 +19,14 @@ pub struct Read {
     pub counts: StatusCounts,
 }
 
-/// The reason why records that play no move of the book are idle.
+/// The reason given for records that teach nothing because they play no move of the book.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason why copies of records that were already learned from are idle.
+/// The reason given for records that teach nothing because a copy was already learned from.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Refuses a pass in which nothing counts and nothing is learned, unless some records are copies of
-    /// records that were already learned from: such a pass is not a mistake.
+    /// Fails if nothing counted and nothing was learned. If some records were copies of records already
+    /// learned from, the pass was no mistake, and is accepted.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -36,7 +36,7 @@ impl Read {
         Err(Nothing::of(self.what, inputs, sum).into())
     }
 
-    /// The inputs with the fate of their games, in the order given.
+    /// The inputs in the order given, each with what became of its games.
     pub fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_input(|info, status| InputReport {
             name: info.name.clone(),
@@ -77,8 +77,8 @@ impl Read {
         Ok(())
     }
 
-    /// Adds the fate of records or games to the summary, and warns about inputs none of whose lines is in
-    /// the book.
+    /// Adds what became of the records or games to the summary, and warns about each input that has no line
+    /// in the book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);

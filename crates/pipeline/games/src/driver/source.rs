@@ -64,8 +64,8 @@ impl Source {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }
     }
 
-    /// The next chunk for a worker, and its number. `buffer` is the text of a finished chunk, whose memory
-    /// is reused.
+    /// The next chunk for a worker, and its number. `buffer` is the text of a finished chunk; its memory is
+    /// reused.
     pub fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
         let mut next = self.next_unmarked(worker, buffer)?;
         if let (Some(copies), Some((_, chunk))) = (&self.copies, &mut next) {
@@ -90,7 +90,7 @@ impl Source {
         self.chunks.progress()
     }
 
-    /// The size in bytes of the largest window that is needed to unpack the inputs known so far.
+    /// The size, in bytes, of the largest window needed to unpack any of the inputs seen so far.
     pub fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }

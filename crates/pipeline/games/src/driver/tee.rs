@@ -7,12 +7,12 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
-/// A second sink of any kind. Code that takes it is compiled once, not once for each kind.
+/// A second sink, with its type erased so that the code that uses it is compiled only once.
 pub trait Second: Sync {
     /// Makes a worker for one more thread.
     fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;
 
-    /// Releases the threads that wait, because another thread failed.
+    /// Wakes the waiting threads because another thread has failed.
     fn abort(&self);
 
     /// Records the inputs once all of them have been read.
@@ -42,7 +42,7 @@ impl<'c, S> SecondSink<'c, S> {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
-    /// The sink, and what it has read.
+    /// The sink, and what was read into it.
     pub fn finish(self) -> (S, Read) {
         let Self { sink, own, inputs } = self;
         let inputs = inputs.into_inner().unwrap_or_default();
@@ -106,7 +106,7 @@ impl<A: Sink> Sink for Tee<'_, A> {
     }
 }
 
-/// One thread's writers into both sinks.
+/// One thread's workers for both sinks.
 struct BothWorkers<'s, A> {
     first: A,
     second: Option<Box<dyn SecondWorker + 's>>,

@@ -1,16 +1,17 @@
-//! Puts batches that threads make in any order into the order of their numbers.
+//! Puts batches back in the order of their numbers, whatever order the threads finish them in.
 
 use std::{collections::BTreeMap, sync::PoisonError};
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// A taker behind a lock, and the batches whose turn has not come.
+/// A taker behind a lock, and the batches that are waiting for their turn.
 ///
-/// The thread that queues the batch whose turn it is passes this batch to the taker, with the early batches
-/// that follow it. This thread never waits, so the turn always moves on until the work is aborted.
+/// When a thread queues the batch whose turn it is, it passes that batch to the taker, along with any early
+/// batches that come right after it. Such a thread never waits, so the turn always moves on until the work
+/// is aborted.
 pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
-    /// Signalled when the turn moves on, or the work is aborted.
+    /// Signalled when the turn moves on or the work is aborted.
     moved: Condvar,
 }
 
@@ -29,9 +30,9 @@ impl<B, T> Turns<B, T> {
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Puts a batch into the queue, and calls `give` with each batch whose turn has come. Waits while the
-    /// batch is `ahead` or more places behind the one whose turn it is. Returns `Ok(false)` if the work is
-    /// aborted; it is aborted when `give` fails.
+    /// Queues a batch, then calls `give` with every batch whose turn has come. Blocks while the batch is
+    /// still `ahead` or more places away from its turn. Returns `Ok(false)` if the work has been aborted,
+    /// as it is when `give` fails.
     pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -58,7 +59,7 @@ impl<B, T> Turns<B, T> {
         }
     }
 
-    /// Aborts the work because a thread has failed. All threads that wait return.
+    /// Aborts the work because a thread has failed, and lets all waiting threads return.
     pub(super) fn abort(&self) {
         self.lock().is_aborted = true;
         self.moved.notify_all();

@@ -3,9 +3,9 @@
 /// The maximum number of names that are returned.
 const NAMES_MAX: usize = 3;
 
-/// The names that are most like `asked`, the nearest first: they have the words of `asked` in any order,
-/// perhaps shortened or misspelled. A name that contains the words asked for, or words that begin with
-/// them, is nearer than one with misspelled words, however many other words it has.
+/// The names most like `asked`, nearest first. They contain the words of `asked` in any order, perhaps
+/// shortened or misspelled. A name with the exact words, or with words that begin with them, always ranks
+/// above one with misspelled words, however many other words it has.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -20,9 +20,9 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: how much the words asked for differ from words of the name, by
-/// [`word_distance`], and how many more words the name has. `None` if a word is like no word of the name, or
-/// if all words are only like initials.
+/// How different two names are: the summed [`word_distance`] of each word asked for from its match in the
+/// name, and how many words of the name are left over. `None` if some word has no match, or if the only
+/// matches are initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

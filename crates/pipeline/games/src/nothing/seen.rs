@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, ignoring case;
-    /// otherwise a tag whose name ends with `name` or is an ending of it.
+    /// The tag whose name is nearest to `name`, ignoring case, if at most a third of the letters differ.
+    /// Failing that, a tag whose name ends with `name`, or that `name` ends with.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
@@ -107,7 +107,7 @@ impl SeenTags {
     }
 }
 
-/// Only files are read again: a pipe was read to its end, and reading it again would block.
+/// Only files are read again: a pipe has already been read to its end, and reading it again would block.
 fn is_file(input: &Input) -> bool {
     fs::metadata(input.name()).is_ok_and(|metadata| metadata.is_file())
 }

@@ -6,7 +6,7 @@ use run::{InputStatus, Status};
 use super::{few::NAMED_MAX, line::PendingEntry};
 use crate::encoding::encode;
 
-/// The fate of the games of one chunk: their counts, and the lines of the games that are listed.
+/// What became of the games of one chunk: the counts, and the lines of the games that are listed.
 pub struct ChunkStatus {
     /// Where the chunk is.
     pub place: Place,
@@ -37,7 +37,7 @@ impl ChunkStatus {
         self.counts.count(status);
     }
 
-    /// Does the same as [`ChunkStatus::note`] for a game with this verdict.
+    /// Like [`ChunkStatus::note`], for a game with this verdict.
     #[inline]
     pub fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
         self.counts.count_misspellings(verdict);
@@ -48,7 +48,7 @@ impl ChunkStatus {
     pub fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
-            // Without a list, lines are kept for the few games that the summary names.
+            // Even without a list, lines are kept for the few games that the summary names.
             _ => self.lists.is_some() || self.kept < NAMED_MAX,
         };
         if wanted {
@@ -58,13 +58,13 @@ impl ChunkStatus {
         }
     }
 
-    /// Does the same as [`ChunkStatus::note`] for an annotated game.
+    /// Like [`ChunkStatus::note`], for an annotated game.
     pub fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.counts.count_misspellings(game.verdict);
         self.note(self.offset(game), status);
     }
 
-    /// Does the same as [`ChunkStatus::list`] for an annotated game.
+    /// Like [`ChunkStatus::list`], for an annotated game.
     pub fn list_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.list(self.offset(game), status);
     }

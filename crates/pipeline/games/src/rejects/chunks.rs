@@ -1,4 +1,4 @@
-//! The lines of chunks in a file, in the order in which threads finish.
+//! Stores the lines of chunks in a file, in whatever order the threads finish them.
 //!
 //! # Format
 //!
@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::resume::{List, Resume};
 
-/// The lines of chunks, in the order in which threads finish.
+/// The lines of chunks, in whatever order the threads finish them.
 pub(super) struct Chunks {
     file: BufWriter<File>,
     bytes: u64,
@@ -80,8 +80,8 @@ impl Chunks {
         Ok(chunks)
     }
 
-    /// Copies the finished chunks from the file at `path`. All of them are in the recorded part, because
-    /// they were on disk before they were recorded as finished.
+    /// Copies the finished chunks from the file at `path`. All of them lie within the recorded part,
+    /// because a chunk is recorded as finished only after its lines are on disk.
     fn take_over(&mut self, path: &Path, recorded: &List, is_done: impl Fn(Place) -> bool) -> io::Result<()> {
         let mut before = BufReader::new(File::open(path)?.take(recorded.bytes));
         let (mut lines, mut hash) = (Vec::new(), Xxh3::new());
@@ -115,7 +115,7 @@ impl Chunks {
         index
     }
 
-    /// Replaces `encoded` by the lines of a chunk.
+    /// Replaces the contents of `encoded` with the lines of a chunk.
     pub(super) fn read(&mut self, chunk: &ChunkIndex, encoded: &mut Vec<u8>) -> io::Result<()> {
         encoded.resize(chunk.bytes as usize, 0);
         // Seeking flushes the buffer first.

@@ -1,4 +1,4 @@
-//! Names rejected games in the summary if they are few and no list of them is written.
+//! Lets the summary name the rejected games if there are only a few and no list of them is written.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk. Chunks without a rejected game are kept too, because their games are needed to number later ones.
+/// A chunk. Chunks without rejected games are kept too: their games must be counted to number later ones.
 struct Chunk {
     place: Place,
     games: u64,
@@ -28,13 +28,13 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. Unless every chunk will be added (`is_complete`), no game is kept, because games
-    /// could not be numbered.
+    /// Starts without games. Unless every chunk will be added (`is_complete`), no games are kept, since
+    /// they could not be numbered.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
-    /// Adds a chunk of `games` games, of which `rejected` are rejected, with its encoded lines.
+    /// Adds a chunk of `games` games, `rejected` of them rejected, with its encoded lines.
     pub fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };

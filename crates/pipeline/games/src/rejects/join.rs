@@ -1,5 +1,5 @@
-//! Lists of sections of the inputs, written by machines that share a count, and the list joined from all of
-//! them.
+//! Machines that share a count each list the rejected games of one section of the inputs; this module
+//! writes those lists and joins them into one.
 //!
 //! # Format
 //!
@@ -60,8 +60,8 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
     out.flush()
 }
 
-/// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section in the
-/// form that its log wrote. In places of originals, the number of the input is the number of a section.
+/// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section as its
+/// log wrote it. Where a copy's original is given, the number of the input is that of a section.
 ///
 /// # Memory
 ///
@@ -102,8 +102,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section; for each file of Zstandard frames, `text` contains the number of bytes of text
-/// in earlier sections.
+/// The input of a section. For each file of Zstandard frames, `text` holds how many bytes of text came in
+/// earlier sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -27,7 +27,7 @@ pub struct RejectEntry<'l> {
 pub enum Original {
     /// The stream of the original, and the offset at which the original begins.
     Read { input: String, offset: u64 },
-    /// The original was counted before; the text is always `table`.
+    /// A table already counts the original; the text is always `table`.
     Counted(&'static str),
 }
 
@@ -56,7 +56,7 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
     keys.end()
 }
 
-/// A line whose game cannot be numbered yet, because chunks before it are still being read.
+/// A line whose game cannot be numbered yet because earlier chunks are still being read.
 #[derive(Deserialize, Serialize)]
 pub(super) struct PendingEntry<'l> {
     /// The offset of the game in the chunk, in bytes.

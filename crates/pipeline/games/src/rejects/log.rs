@@ -3,8 +3,8 @@
 //! # Memory
 //!
 //! Chunks finish out of order, so their lines are written to a temporary file immediately ([`Chunks`]).
-//! Memory holds forty bytes for each chunk, from which the order is restored at the end, and then the lines
-//! of one chunk at a time.
+//! Memory holds only forty bytes per chunk. They suffice to restore the order at the end, when the lines
+//! are read back one chunk at a time.
 
 use std::{
     path::{Path, PathBuf},
@@ -43,8 +43,8 @@ pub struct RejectLog {
 }
 
 impl RejectLog {
-    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed too.
-    /// With `resume`, the list continues the list that `resume` has recorded.
+    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed
+    /// too. With `resume`, it continues the list recorded there.
     pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
@@ -66,8 +66,8 @@ impl RejectLog {
         Ok(list)
     }
 
-    /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks in which all games
-    /// count are added too, because their games are needed to number later ones.
+    /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks in which every game
+    /// counts must be added too: their games are needed to number later ones.
     pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))

@@ -1,4 +1,4 @@
-//! Chunks that one thread has counted since its last record.
+//! Tracks the chunks that a thread has counted since its last record.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::{
     record::{CountedChunks, GroupInput, List, Run},
 };
 
-/// The next chunk is expected to have at most this many quarters of the greatest number of items per byte
-/// so far. If a chunk overflows the buffer nonetheless, its group has several runs.
+/// The next chunk is assumed to have at most 5/4 as many items per byte as the densest chunk so far. If it
+/// overflows the buffer all the same, its group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// Once this many bytes of text have been counted, the chunks are recorded. If few games pass the filters,
-/// the buffer may never be full.
+/// Chunks are recorded after this many bytes of text at the latest. The buffer may never fill up if few
+/// games pass the filters.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
 /// Items are counted per this many bytes of text.
 const MEASURE_BYTES: u64 = 1 << 10;
@@ -27,7 +27,7 @@ pub struct PendingGroup<'r> {
     inputs: BTreeMap<u32, PendingInput>,
     /// Bytes of text in the chunks.
     text_bytes: u64,
-    /// The greatest number of items that a chunk had per [`MEASURE_BYTES`] of text.
+    /// The most items that any chunk had per [`MEASURE_BYTES`] of text.
     items_max: u64,
 }
 
@@ -46,8 +46,8 @@ impl<'r> PendingGroup<'r> {
     }
 
     /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
-    /// the buffer, which has room for `room_items` more. If the buffer is spilled between two chunks, the
-    /// runs contain only whole chunks, and only such runs can be recorded.
+    /// the buffer, which has room for `room_items` more. Only runs that contain nothing but whole chunks
+    /// can be recorded, so the buffer is spilled between two chunks.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

@@ -1,4 +1,4 @@
-//! The settings and inputs of a count. Two runs must have them in common for one to resume the other.
+//! The settings and inputs of a count. A run can resume another only if these are the same.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the records. The version is raised with every change that another version would misread.
+/// Version of the records. Raised with every change that would make another version misread the record.
 const VERSION: u32 = 3;
 
 /// The settings and inputs of a count.

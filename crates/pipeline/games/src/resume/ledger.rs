@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! Records follow each other. Each consists of the length of its text (4 bytes, little-endian), the XXH3-64
-//! of its text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only
-//! appended, and each is synced before anything relies on it. So only the last record can be torn; it is
-//! ignored and overwritten. A ledger in which an earlier record is damaged is refused.
+//! of its text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only ever
+//! appended, and each is synced before anything relies on it. So only the last record can be torn; a torn
+//! record is ignored and overwritten. If an earlier record is damaged, the ledger is refused.
 //!
 //! A process that works with the ledger holds a lock on it (`flock`), which the system releases when the
 //! process ends.
@@ -49,7 +49,7 @@ impl Ledger {
             parse(&bytes).map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         file.set_len(whole_bytes)?;
         file.seek(SeekFrom::Start(whole_bytes))?;
-        // Syncing a file does not sync its name, and without the name the records are lost.
+        // Syncing a file does not sync its directory entry, and without that the records are lost.
         File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
         Ok((Self { file, records: records.len() }, records))
     }
@@ -81,7 +81,8 @@ fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
     while let Some((text, checksum)) = text_at(bytes, at) {
         let end = at + HEADER_BYTES + text.len();
         if xxh3_64(text) != checksum {
-            // A power cut may leave the length of the file on disk and zeros in place of the record.
+            // After a power cut the file may have its full length on disk, but zeros where the record
+            // should be.
             if end == bytes.len() || bytes[at..].iter().all(|byte| *byte == 0) {
                 break;
             }

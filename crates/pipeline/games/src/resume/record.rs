@@ -22,7 +22,7 @@ pub(super) enum Record {
     List(List),
 }
 
-/// The file with the lines of rejected games, as far as it is safely on disk.
+/// The file with the lines of rejected games, up to where it is safely on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct List {
     /// The name of its file.
@@ -71,7 +71,7 @@ pub(super) struct GroupInput {
     pub spans: BTreeMap<u32, Vec<(u64, u64)>>,
     /// The fate of the games in the chunks.
     pub counts: InputStatus,
-    /// The hashes of the input's blocks that follow those of earlier records.
+    /// The hashes of the input's blocks, continuing from those in earlier records.
     pub blocks: Vec<u64>,
 }
 

@@ -10,11 +10,11 @@ use super::{
     record::{CountedChunks, GroupInput, List, Merge, Record, Run},
 };
 
-/// Numbers in records must be below this number, which is far above real counts, but so low that sums fit in
-/// 64 bits.
+/// Numbers in records must be below this: far more than any real count, yet low enough that sums fit in 64
+/// bits.
 const NUMBER_END: u64 = 1 << 44;
 
-/// The work that is recorded up to the last complete record.
+/// The work recorded so far, up to the last complete record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// The job; `None` if nothing was recorded.
@@ -31,7 +31,7 @@ pub(super) struct State {
     pub(super) counts: StatusCounts,
     /// The places of the chunks.
     pub(super) done: Vec<InputDone>,
-    /// The list of rejected games up to the length that records rely on.
+    /// The list of rejected games, up to the length that the records rely on.
     pub(super) list: Option<List>,
 }
 
@@ -75,9 +75,9 @@ impl State {
         }
         check_number(group.items)?;
         self.items += group.items;
-        // Threads may record their groups in a different order from that in which they synced the list.
-        // Only a longer list may replace the known one; otherwise, lines that a record relies on would be
-        // cut off.
+        // Threads do not necessarily record their groups in the order in which they synced the list. So
+        // only a longer list may replace the known one; a shorter one would cut off lines that a record
+        // relies on.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,
@@ -106,7 +106,7 @@ impl State {
         Ok(())
     }
 
-    /// Refuses chunks of an input that the job does not have, and numbers that are too high to be counts.
+    /// Refuses chunks of an input that the job does not have, and numbers too large to be counts.
     fn check_input(&self, of_input: &GroupInput) -> Result<(), String> {
         let GroupInput { input, chunks, spans, counts, .. } = of_input;
         let inputs = self.job.as_ref().map_or(0, Job::inputs);
@@ -140,7 +140,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Err(format!("its ledger names {name:?}, which is not the name of a file"))
 }
 
-/// Refuses a number that is too high to be a count, so that the numbers of all records can be added up.
+/// Refuses a number too large to be a count, so that adding up all records cannot overflow.
 fn check_number(number: u64) -> Result<(), String> {
     if number < NUMBER_END {
         return Ok(());

@@ -22,7 +22,7 @@ pub struct Games {
     pub replay: Replay,
 }
 
-/// What a build does besides making its book; all of it is optional.
+/// What a build may do besides making its book.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
@@ -38,8 +38,8 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build` makes a book from PGN. The book of a repertoire contains the marks of its moves. On
-/// request, it also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable
+/// `tabia build` makes a book from PGN. A repertoire's book includes the marks on its moves. On request,
+/// the recipe also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable
 /// Parquet.
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
@@ -123,8 +123,8 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
-/// `tabia filter` writes the games that pass and, if asked for, those that do not, each with its text
-/// unchanged.
+/// `tabia filter` copies the games that pass to one file and, on request, the others to another, with their
+/// texts unchanged.
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
 }
@@ -169,7 +169,7 @@ pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, l
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)
 }
 
-/// `tabia suite --refine` keeps the openings of a suite whose results in matches meet the settings.
+/// `tabia suite --refine` keeps those openings of a suite whose match results meet the settings.
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
     replayed("The openings of matches", games, limits).stage("refine", refine, &["replay"])
 }

@@ -1,4 +1,4 @@
-//! Divides a recipe into the count, which machines share, and the rest, which runs after the count.
+//! Splits a recipe into the count, which several machines share, and the rest, which runs afterwards.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
 use crate::stages::{InputKind, Open, SortMerge};
 
-/// The table `[cluster]` of a recipe. A run on one machine ignores it.
+/// The `[cluster]` table of a recipe, which a run on a single machine ignores.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Cluster {
     /// The URL of the engine, such as `spark://host:7077`.
     pub master: Option<String>,
-    /// The number of part files of the table, in place of the number in the settings of the count.
+    /// The number of part files of the table; overrides the number in the settings of the count.
     pub shards: Option<u32>,
     /// The size of a chunk of input, such as `1GiB`.
     pub chunk: Option<String>,
@@ -85,15 +85,14 @@ impl Recipe {
         let (name, mut rest) = (name.to_owned(), self.clone());
         let open = Open { path: table, expected: InputKind::Table };
         rest.stages.insert(name, RecipeStage { stage: open.into(), inputs: Vec::new() });
-        // Games that no stage takes any more would be opened for nothing, so the stages that read them are
-        // removed too.
+        // Stages whose games nobody takes any more are removed too: their inputs would be opened in vain.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);
         }
         Ok(rest)
     }
 
-    /// A stage that reads or replays games but feeds no other.
+    /// A stage that reads or replays games but feeds no other stage.
     fn idle_source(&self) -> Option<String> {
         let is_idle = |(name, stage): &(&String, &RecipeStage)| {
             matches!(stage.stage, AnyStage::ReadGames(_) | AnyStage::Replay(_))

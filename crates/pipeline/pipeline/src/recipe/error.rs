@@ -1,4 +1,4 @@
-//! Why a recipe is refused. Up to then, nothing has been read or written.
+//! Why a recipe is refused. A refusal comes before anything is read or written.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub enum RecipeError {
         counts = if *.0 == 0 { "none" } else { "several" }
     )]
     SharedCount(usize),
-    /// A value is not a table, but must be one.
+    /// A value should be a table but is not.
     #[error("{what} must be a table, not {got}")]
     NotATable {
         /// The key or section.

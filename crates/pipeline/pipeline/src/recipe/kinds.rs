@@ -94,8 +94,8 @@ impl AnyStage {
     }
 }
 
-/// The names of the kinds in recipes: first those that open a file, then the others in the order in which
-/// data flows.
+/// The names of the kinds in recipes: those that open a file first, then the others in the order in which
+/// data flows through them.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     InputKind::ALL.map(InputKind::stage_kind).into_iter().chain(KINDS.iter().copied())
 }

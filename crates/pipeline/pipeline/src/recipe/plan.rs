@@ -1,5 +1,5 @@
-//! Checks recipes: ports that are connected must fit, settings must go together, there must be no cycles, and
-//! no output may be written twice.
+//! Checks recipes: connected ports must fit, settings must make sense together, and there must be no cycles
+//! and no two outputs at the same path.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,7 +34,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The ports that the stage takes, and the one that it gives.
+    /// The stage's input ports and its output port.
     pub fn signature(&self) -> Signature {
         self.stage().signature()
     }
@@ -45,8 +45,8 @@ impl Step {
 }
 
 impl Plan {
-    /// Checks a recipe. This resolves paths, but reads and writes no files, so a plan can be drawn on a
-    /// machine that does not have the inputs.
+    /// Checks a recipe. Paths are resolved, but no files are read or written, so a plan can be drawn even
+    /// on a machine that lacks the inputs.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that is neither written to a file nor taken by a stage. Counts may be neither: if
-    /// machines share a count, other machines merge them.
+    /// Refuses a book that is neither written to a file nor taken by a stage. Counts are exempt, because
+    /// the counts of a machine that shares a count are merged on another machine.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {
@@ -107,8 +107,7 @@ impl Plan {
     }
 }
 
-/// The names of the stages in an order in which inputs come first. If the graph does not determine the
-/// order, it is alphabetical.
+/// The stages' names in topological order, inputs first. Ties are broken alphabetically.
 fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     let mut takers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
@@ -132,7 +131,7 @@ fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     if ordered.len() == recipe.stages.len() { Ok(ordered) } else { Err(unplaced(recipe, &ordered)) }
 }
 
-/// Why the remaining stages have no place in the order: an input that does not exist, or a cycle.
+/// Why the remaining stages cannot be ordered: some input does not exist, or there is a cycle.
 fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
     let placed: BTreeSet<&str> = ordered.iter().copied().collect();
     let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !placed.contains(name.as_str())).collect();

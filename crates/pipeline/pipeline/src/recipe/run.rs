@@ -2,11 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. The place of every output is checked, and outputs that killed runs left there are finished or
-//!    removed.
-//! 2. The stages run. Each hands over its outputs complete, but under temporary names
+//! 1. Every output path is checked, and whatever a killed run left there is finished or removed.
+//! 2. The stages run. Each hands over its outputs finished, but still under temporary names
 //!    ([`Context::prepared`]). Later stages read them under these names.
-//! 3. Rejected games stop a strict run, and an interrupt stops any run, before an output appears.
+//! 3. If games were rejected in a strict run, or the user interrupts, the run stops here, before any output
+//!    appears.
 //! 4. All outputs appear together ([`output::publish`]).
 
 use std::{
@@ -37,7 +37,7 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
 
-/// Runs `plan` as [`run`] does, but leaves it to the caller to make the outputs appear.
+/// Like [`run`], but leaves it to the caller to make the outputs appear.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
     check_resumable(plan, &options)?;
@@ -67,7 +67,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     Ok(Run { summary, outputs: results, locks, recorded })
 }
 
-/// Checks that at most one count would be recorded, because the record is named after the run's output.
+/// Checks that at most one count would be recorded, since the record is named after the run's output.
 fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
     if options.resume.is_some() && counts > 1 {
@@ -123,9 +123,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage `at` together with the other stages that take the same replay, if one reading serves them:
-/// several counts, or a count and marks. Returns the result of each stage, with the index of the stage in the
-/// plan; an empty list if the stage must run alone.
+/// Runs the stage `at` together with the other stages fed by the same replay, if a single reading can serve
+/// them all: several counts, or a count and marks. Returns each stage's index in the plan with its result,
+/// or an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -180,7 +180,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
     }));
 }
 
-/// The folder for spilled runs: the folder that the limits name, or else that of the first output.
+/// The folder for spilled runs: the one set in the limits, or else the first output's folder.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first = || match plan.outputs().next() {
         Some(path) if is_streamed(&path) => std::env::temp_dir(),
@@ -190,7 +190,7 @@ fn temp_dir(plan: &Plan) -> PathBuf {
     plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
 }
 
-/// Checks that a folder can be written to, before hours of work.
+/// Checks up front, rather than after hours of work, that a folder can be written to.
 fn check_writable(folder: &Path) -> Result<()> {
     tempfile::tempfile_in(folder).map(drop).map_err(FileFault::of("write in", folder))
 }

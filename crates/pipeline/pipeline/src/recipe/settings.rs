@@ -1,5 +1,5 @@
-//! Settings: each stage has one struct, which clap reads from a command line and serde from a recipe, so
-//! that a flag is also a key.
+//! Each stage has one settings struct, which clap reads from the command line and serde from a recipe, so
+//! that every flag is also a key.
 
 use clap::{Args, Command};
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::{RecipeError, text::nearest};
 
-/// Old names of keys, which serde reads as aliases in structs that have the new names. `color` was the colour
+/// Old names of keys. In structs with the new names, serde accepts them as aliases. `color` was the colour
 /// of `replay`'s player.
 const FORMER_KEYS: [&str; 1] = ["color"];
 
@@ -31,8 +31,8 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // A flattened struct does not report the key at which it failed. The key fails without the other
-        // keys, too, so each key is tried alone.
+        // An error from a flattened struct does not say which key it was about. But a bad key also fails by
+        // itself, so each key is tried alone.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -65,8 +65,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists. So if each key is given one, serde refuses the keys that it knows,
-        // and ignores the others.
+        // No setting is a list of lists. So when a key is given one, serde refuses it if it knows the key,
+        // and ignores it otherwise.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

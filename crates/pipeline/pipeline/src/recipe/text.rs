@@ -1,5 +1,5 @@
-//! Recipes: pipelines written as TOML or built from a command line. Both become the same type here and run
-//! the same way.
+//! Recipes: pipelines written as TOML or built from a command line. Here both become the same type, and
+//! they run the same way.
 //!
 //! # Format
 //!
@@ -42,8 +42,8 @@ const FORMAT: u32 = 1;
 /// The maximum number of stages in a recipe.
 const STAGES_MAX: usize = 256;
 
-/// A pipeline as it was written: named stages with their settings. How the stages are connected is not
-/// checked yet.
+/// A pipeline as written: named stages with their settings. The connections between stages are not checked
+/// yet.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Recipe {
@@ -83,7 +83,7 @@ impl Recipe {
         Self { summary: summary.into(), limits, cluster: Cluster::default(), stages: BTreeMap::new() }
     }
 
-    /// Adds a stage that the stages `inputs` feed.
+    /// Adds a stage, fed by the stages `inputs`.
     pub fn stage(mut self, name: &str, stage: impl Into<AnyStage>, inputs: &[impl AsRef<str>]) -> Self {
         let inputs = inputs.iter().map(|input| input.as_ref().to_owned()).collect();
         self.stages.insert(name.into(), RecipeStage { stage: stage.into(), inputs });
@@ -155,7 +155,7 @@ fn refuse_unknown(section: &str, table: &Table, known: &[&str]) -> Result<(), Re
     unknown.map_or(Ok(()), |key| Err(unknown_key(section, key, known.iter().copied())))
 }
 
-/// The candidate nearest to `name`, if one is near enough that the user may have meant it.
+/// The candidate nearest to `name`, if it is close enough that the user may have meant it.
 pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     candidates
         .into_iter()

@@ -43,8 +43,8 @@ impl Stage for BookExperience {
     }
 }
 
-/// Writes the experience of the book at `path` to the file `named`, or, without a name, to a file for this
-/// run alone.
+/// Writes the experience of the book at `path` to the file `named` or, if it is `None`, to a file that only
+/// this run uses.
 pub(crate) fn write_experience(context: &Context, path: &Path, named: Option<&Path>) -> Result<FlowFile> {
     let book = Book::open(path)?;
     let header =

@@ -120,7 +120,7 @@ impl ExportParquet {
         ExportOptions { walks: !has_steps || options.needs_boards(), ..options }
     }
 
-    /// Refuses a shard that does not exist, or whose rows need a walk through all shards.
+    /// Refuses a shard that does not exist, and rows that could only be made by walking all shards.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
         let why = "needs a table, --only moves and --without san: everything else needs a walk through the whole table";

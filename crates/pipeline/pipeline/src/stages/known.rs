@@ -1,4 +1,4 @@
-//! Data about positions and moves besides counts: experience, and names of openings.
+//! What is known about positions and moves besides their counts: experience, and the names of openings.
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
@@ -25,8 +25,8 @@ pub(super) struct KnownExperience {
 }
 
 impl KnownExperience {
-    /// The experience for the counts of `input`: that of the book itself if it is a book, and otherwise that
-    /// of the files `given`. Evaluations are read only if they are wanted, because there may be very many.
+    /// The experience for the counts of `input`: that of the book itself if it is a book, and otherwise
+    /// that of the files `given`. Evaluations are read only on request, as there may be a great many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,

@@ -1,4 +1,4 @@
-//! `open` and similar stages open an artefact made earlier.
+//! `open`, `open-table` and the like: open an artefact made earlier.
 
 use std::path::{Path, PathBuf};
 

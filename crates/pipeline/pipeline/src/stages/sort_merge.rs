@@ -88,8 +88,8 @@ impl SortMerge {
         marks: Option<&dyn Second>,
     ) -> Result<Flow> {
         let stream = stream.only(self.expression.as_ref());
-        // The writer is made before anything is counted, so that a table that cannot be written fails
-        // immediately.
+        // The writer is made before anything is counted, so that the run fails at once if the table cannot
+        // be written.
         let writer = self.writer(context, &stream)?;
         let spools = self.spools(context, &stream)?;
         let part = Part { expression: None, ..self.part("", spools.as_ref()) };
@@ -189,8 +189,7 @@ impl SortMerge {
     }
 }
 
-/// The name of a stage that cannot be counted with others in one reading, and the error; `None` if all
-/// stages can.
+/// A stage that cannot share one reading with the others, and the error; `None` if all can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay.options.counting.repertoire {

@@ -1,5 +1,4 @@
-//! `write-games` writes the texts of games unchanged, with one file for the games that count and one for
-//! the others.
+//! `write-games` writes the texts of games unchanged: those that count to one file, the others to another.
 
 mod games_file;
 mod in_book;

@@ -7,7 +7,7 @@ use games::DedupGames;
 /// Why games cannot be added to a table or subtracted from it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
-    /// Copies of games would be left out by a different rule from that of the table.
+    /// Copies of games would be left out by a different rule than in the table.
     #[error("{table} was counted with --dedup-games {expected}, not {got}")]
     OtherDedup {
         /// The table.

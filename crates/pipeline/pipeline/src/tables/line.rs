@@ -13,7 +13,7 @@ use run::Result;
 use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
 use table::Table;
 
-/// The maximum number of rows that are read to find a line. The whole table is read once for each move of the
+/// The search for a line reads at most this many rows. It reads the whole table once for each move of the
 /// line.
 const ROWS_MAX: u64 = 2_000_000_000;
 
@@ -53,8 +53,8 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
 }
 
 /// For each position on a line to `key`, the line's next move and the position after it; `None` if no line
-/// from the start position leads there. The line is found backwards, one ply in each pass over the table: a
-/// key cannot be turned back into a position, but each row records where its move leads.
+/// from the start position leads there. The line is found backwards, one ply per pass over the table: a key
+/// cannot be turned back into a position, but each row records where its move leads.
 fn moves_towards(
     table: &Table,
     key: Key,
@@ -71,7 +71,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The positions that were not found before and from which a move leads to one of `positions`.
+/// The positions, not found before, that have a move to one of `positions`.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

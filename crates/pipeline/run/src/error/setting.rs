@@ -5,12 +5,12 @@ use std::{fmt::Display, path::Path};
 use output::is_stdout;
 use position::NamedPositionError;
 
-/// A setting that makes no sense, found after all settings were read.
+/// A setting that makes no sense, found once all settings have been read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{key}`: {what}")]
 #[must_use]
 pub struct SettingError {
-    /// The key of the setting; its flag has dashes for underscores.
+    /// The setting's key; the flag has dashes in place of underscores.
     pub key: &'static str,
     /// What is wrong with the setting, and what the user can do.
     pub what: String,
@@ -34,7 +34,7 @@ impl SettingError {
         Self::because(key, "cannot be standard output: name a file or folder").unless(!is_stdout(output))
     }
 
-    /// The error for settings about reading or replaying games, if they make no sense.
+    /// The error for senseless settings about reading or replaying games.
     pub fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
@@ -42,7 +42,7 @@ impl SettingError {
         }
     }
 
-    /// An error for any other reason, which is given in words.
+    /// An error for any other reason, stated in words.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
@@ -65,7 +65,7 @@ pub struct StageError {
 }
 
 impl StageError {
-    /// Turns the error of a setting into that of the stage; for `map_err`.
+    /// Turns a setting's error into the stage's, for use with `map_err`.
     pub fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
         |error| Self { stage: stage.to_owned(), error }
     }

@@ -1,4 +1,5 @@
-//! Errors of runs that cannot resume an interrupted run, or that can be resumed.
+//! Errors about resuming: this run cannot resume an earlier one, or it ended early and can itself be
+//! resumed.
 
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ pub struct CannotResume {
 
 impl Failure for CannotResume {}
 
-/// An interrupted run has recorded searches, and this run was not asked to continue with them.
+/// An interrupted run left recorded searches, and this run was not asked to continue from them.
 #[derive(Debug, thiserror::Error)]
 #[error("{place} has {searches} searches of an interrupted run")]
 pub struct LeftOver {

@@ -18,11 +18,11 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, in ascending order.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Nothing will be learned from later copies of these records.
+    /// Records with book moves. Later copies of them will teach nothing.
     pub(super) seen: Vec<Change>,
 }
 
-/// Learns from the records in their order. Rejected records are listed in the file `rejects`.
+/// Learns from the records in order, and lists rejected ones in the file `rejects`.
 pub(super) fn teach(
     context: &Context,
     (waiting, read): (CollectedRecords, &mut Read),
@@ -53,15 +53,15 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // If copies were not looked for, several copies of a record may have been learned from. Only the source
-    // of the first copy is kept.
+    // Unless copies were looked for, a record may have been learned from several times. Only the source of
+    // the first copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })
 }
 
 impl SpooledRecord<'_> {
-    /// Learns from the record. Returns the row by which later runs recognise copies of the record.
+    /// Learns from the record, and returns the row by which later runs will recognise copies of it.
     fn teach(
         &self,
         learner: &mut Learner,
@@ -79,8 +79,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // Nothing was learned from this record, but with another book something may be. Its copies
-                // are copies all the same, in this run and in later ones.
+                // This record taught nothing, though it might with another book. Its copies are still
+                // copies, in this run and in later ones.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
@@ -123,7 +123,7 @@ fn reject(
     list.push(&RejectEntry { input, offset: start.offset, number, status, copy_of: None })
 }
 
-/// The number of records between two updates of the progress, and between two checks for an interrupt.
+/// Progress is updated, and interrupts are checked for, once per this many records.
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that learns.

@@ -29,7 +29,7 @@ pub(super) struct CollectedRecords {
     fens: BTreeMap<String, String>,
 }
 
-/// An entry that waited.
+/// An entry of the spool.
 #[derive(Deserialize, Serialize)]
 pub(super) enum WaitingItem<'s> {
     /// A record from which something may be learned.
@@ -39,7 +39,7 @@ pub(super) enum WaitingItem<'s> {
     Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
-/// A record that waits, with the data of a [`Record`].
+/// A waiting record, with the data of a [`Record`].
 #[derive(Deserialize, Serialize)]
 pub(super) struct SpooledRecord<'s> {
     /// The place of the record, and its number in its stream.
@@ -72,7 +72,7 @@ impl CollectedRecords {
         }
     }
 
-    /// The keys of the positions in the records, in ascending order and without repeats.
+    /// The keys of the positions in the records, ascending and without duplicates.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }
@@ -84,7 +84,7 @@ impl CollectedRecords {
 
     /// The spool, and the lessons of position learning in the order of rows.
     pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
-        // The sort is stable: of two lessons about one position the earlier one comes first.
+        // The sort is stable, so that of two lessons about the same position the earlier one comes first.
         self.positions.sort_by_key(Change::id);
         (self.spool, self.positions)
     }

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use run::{Error, RunError};
 
-/// The error if no position of a book is to be searched; `left_out` contains the number of positions left
-/// out for each reason.
+/// The error for a book with no position to search; `left_out` holds how many positions were left out for
+/// each reason.
 pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };

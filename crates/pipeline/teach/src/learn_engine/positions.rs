@@ -24,7 +24,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A position given by its board alone, without games or moves.
+    /// A position known only by its board, without games or moves.
     pub(super) fn of(board: &Chess) -> Self {
         let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
         Self { key, placement, turn, games: 0, moves: Vec::new() }
@@ -42,7 +42,7 @@ pub(super) struct Targets {
     pub(super) left_out: BTreeMap<String, u64>,
 }
 
-/// The evaluations of experience, for a caller that asks for keys in ascending order.
+/// The evaluations in experience, for a caller that asks for keys in ascending order.
 pub(super) struct KnownKeys<'u>(Peekable<UnionRows<'u>>);
 
 impl<'u> KnownKeys<'u> {

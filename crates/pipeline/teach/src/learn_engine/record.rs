@@ -1,12 +1,13 @@
-//! The record of searches, beside the output: if a run is killed, a later run continues from its record.
+//! The record of searches, kept beside the output, from which a later run can continue if this one is
+//! killed.
 //!
 //! # Format
 //!
-//! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Each other line is a
-//! position that was searched: its key, and a list of values. The first value is that of the position
-//! itself (move 0), the others are those of the moves that were searched. A value is the move in Polyglot's
-//! packed form, the [code](Score::code) of its score, its depth in plies, and its nodes or null. If the
-//! last line is incomplete, it is cut off.
+//! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Every other line is a
+//! searched position: its key, and a list of values. The first value is that of the position itself (move
+//! 0), the others are those of the moves that were searched. A value consists of the move in Polyglot's
+//! packed form, the [code](Score::code) of the score, the depth in plies, and the nodes or null. An
+//! incomplete last line is cut off.
 
 use std::{
     collections::BTreeMap,
@@ -24,10 +25,10 @@ use serde_json::{Value as Json, json};
 
 use super::{LearnEngine, positions::Target, search::MoveValues};
 
-/// Version of the record. The version is raised with every change that another version would misread.
+/// Version of the record. Raised with every change that would make another version misread the record.
 const VERSION: u32 = 2;
 
-/// The settings that two runs must share so that one can continue the searches of the other.
+/// The settings that two runs must have in common for one to continue the other's searches.
 pub(super) struct Job(serde_json::Map<String, Json>);
 
 impl Job {
@@ -55,7 +56,7 @@ impl Job {
     }
 }
 
-/// The searches that are done: the file of the record, and the searches that earlier runs left in it.
+/// The searches done so far: the file they are recorded in, and what earlier runs left there.
 pub(super) struct Record {
     path: PathBuf,
     /// The searches of earlier runs.
@@ -69,13 +70,13 @@ struct State {
 }
 
 impl Record {
-    /// Begins a record beside `output`, or, if the user asked for that, continues the record that is already
+    /// Begins a record beside `output` or, if the user asked for it, continues the one that is already
     /// there.
     ///
     /// # Errors
     ///
-    /// Fails with [`LeftOver`] if the record has searches that the user did not ask to continue, or with
-    /// [`CannotResume`] if they belong to another job.
+    /// Fails with [`LeftOver`] if there are recorded searches but the user did not ask to continue from
+    /// them, or with [`CannotResume`] if they belong to another job.
     pub(super) fn open(output: &Path, job: &Job, resumes: bool) -> Result<Self> {
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let path = output.with_file_name(format!(".{name}.searches"));
@@ -97,8 +98,8 @@ impl Record {
     /// Adds a search.
     pub(super) fn add(&self, key: Key, searched: &MoveValues) -> Result<()> {
         let mut state = self.state();
-        // One call writes the whole line, so that at most the last line is incomplete if the process is
-        // killed.
+        // The whole line is written in one call, so that if the process is killed, at most the last line is
+        // incomplete.
         state.file.write_all(line(key, searched).as_bytes()).map_err(FileFault::of("write", &self.path))?;
         state.searches += 1;
         Ok(())
@@ -137,7 +138,8 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     let (begun, lines) = lines.split_once('\n').unwrap_or_default();
     let (mut before, searches) = (BTreeMap::new(), lines.lines().count());
     if searches == 0 {
-        // Nothing was searched, so starting over loses nothing, even for another job.
+        // Nothing has been searched yet, so starting over loses nothing, even if the record is another
+        // job's.
         text = format!("{}\n", Json::Object(job.0.clone())).into();
         file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
     } else if resumes {

@@ -1,4 +1,4 @@
-//! Engines that search positions at the same time.
+//! Runs several engines that search positions at the same time.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{error::EngineFails, positions::Target, record::Record};
 
-/// The search ends after this many failures in a row.
+/// The search gives up after this many failures in a row.
 const FAILURES_MAX: usize = 10;
 
 /// The values that were found for a position (move 0) and its moves.
@@ -47,7 +47,7 @@ pub(super) struct Search<'c> {
     /// Whether moves are searched too.
     moves: bool,
     pub(super) engine_name: String,
-    /// Engines that wait for a position.
+    /// Idle engines.
     idle: Mutex<Vec<Searcher>>,
     /// The number of positions that failed since the last success.
     failures: AtomicUsize,
@@ -129,7 +129,7 @@ impl<'c> Search<'c> {
         record: Option<&Record>,
     ) -> Result<Result<MoveValues, EngineFailure>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
-        // The search is tried once more, with another process of the engine.
+        // One more try, in another process of the engine.
         let again = |error: engine::Error| match error.reason() {
             Some(_) => self.try_position(position, &board),
             None => Err(error),
@@ -152,7 +152,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Searches a position with an engine that waits for one, or with a new one. An engine that fails is
+    /// Searches a position with an idle engine or, if there is none, a new one. An engine that fails is
     /// killed.
     fn try_position(&self, position: &Target, board: &Chess) -> engine::Result<MoveValues> {
         let idle = self.idle().pop();

@@ -22,8 +22,8 @@ pub struct SearchedBoards {
 }
 
 impl SearchedBoards {
-    /// Searches these boards with the engine that `command` starts; boards at which it fails are counted in
-    /// the summary. `stage` names the stage in errors.
+    /// Searches these boards with the engine that `command` starts. The summary counts the boards at which
+    /// it fails. `stage` names the stage in errors.
     pub fn search(
         context: &Context,
         stage: &str,

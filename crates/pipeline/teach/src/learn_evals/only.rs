@@ -39,7 +39,7 @@ fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     iter::from_fn(move || next().transpose())
 }
 
-/// Whether the sorted `positions` contain a key. Keys must ascend from call to call.
+/// Whether the sorted `positions` contain a key. Successive calls must pass ascending keys.
 fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) -> Result<bool> {
     while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
     positions.next_if(Result::is_err).transpose()?;

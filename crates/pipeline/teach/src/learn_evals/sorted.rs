@@ -19,24 +19,23 @@ use run::{Context, Result, Status};
 
 use crate::evaluation::evaluated;
 
-/// The number of words in a row: the first word contains the depth and the nodes, the second the source and
-/// the value.
+/// The number of words in a row: one for the depth and the nodes, one for the source and the value.
 const WORDS: usize = 2;
-/// The number of bits of an item that do not belong to the key or the move.
+/// How many bits of an item belong to neither the key nor the move.
 const UNUSED_BITS: u32 = 48;
-/// The number of bits of the nodes in the first word.
+/// How many bits of the first word hold the nodes.
 const NODES_BITS: u32 = 48;
 const NODES_MAX: u64 = Evaluation::NODES_MAX.cast_unsigned();
-/// How long a thread waits before it checks again whether the form of its list is known.
+/// How long a thread sleeps before checking again whether the form of its list is known.
 const FORM_WAIT: Duration = Duration::from_millis(1);
 
 /// An evaluation of a position (move 0) or of a move.
 ///
 /// # Format
 ///
-/// The better an evaluation, the smaller its words. The first word contains the depth (16 bits) and the
-/// nodes (48), each subtracted from its maximum; the second contains the source's number (32) and the
-/// value's code (32), also subtracted.
+/// Better evaluations have smaller words. The first word holds the depth (16 bits) and the nodes (48), each
+/// subtracted from its maximum. The second holds the number of the source (32) and the value's code (32),
+/// of which only the code is subtracted from its maximum.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,
@@ -76,15 +75,15 @@ fn kept(row: &Row<WORDS>) -> EvaluationRow {
     evaluated((key, mv), (rest >> 32) as u32, score, (depth, Some(nodes)))
 }
 
-/// An input, and the form of its list, which is found from its first line.
+/// An input, and the form of its list, as determined from the first line.
 struct List {
     name: String,
     form: OnceLock<Form>,
 }
 
 impl List {
-    /// The form of the list to which a chunk belongs. The first chunk determines it; threads with other
-    /// chunks wait for the thread that reads the first.
+    /// The form of the list that a chunk belongs to. It is determined by the first chunk; threads with
+    /// other chunks wait for the thread that reads that one.
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);

@@ -1,4 +1,4 @@
-//! Games that wait for the book because something may be learned from them.
+//! Collects the games that may teach something, until the book is known.
 
 use count::TouchedKeys;
 use games::spool::Spool;
@@ -8,13 +8,13 @@ use position::Key;
 use run::{Context, Result, Status};
 use stage::GameSink;
 
-/// Games from which something may be learned, in input order, and the positions in them.
+/// Games that may teach something, in input order, and the positions in them.
 pub(super) struct CollectedGames<'f> {
     filters: &'f Filters,
     rules: GameRules,
     spool: Spool,
     keys: TouchedKeys,
-    /// The weights of those opponents against whom no game has been found so far.
+    /// The weights of opponents against whom no game has been found yet.
     unmet: Vec<OpponentWeight>,
 }
 
@@ -32,7 +32,7 @@ impl<'f> CollectedGames<'f> {
             .map(|weight| format!("the player has no game against the opponent of the weight `{weight}`"))
     }
 
-    /// The keys of the positions in the games, in ascending order and without repeats.
+    /// The keys of the positions in the games, ascending and without duplicates.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }
@@ -44,8 +44,7 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Takes a game once for each side that the player had in it, if something may be learned for that
-    /// side.
+    /// Takes a game once for each side that the player had, if something may be learned from that side.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -2,10 +2,10 @@
 //!
 //! # Passes
 //!
-//! 1. Over the experience, if moves that the engine played after the book may be promoted: the moves that are
-//!    good enough become [`PostbookMoves`].
-//! 2. Over the counts, if they begin after a line but the book is to begin at the start position:
-//!    [`LineFromStart`] holds the moves of that line.
+//! 1. Over the experience, if moves that the engine played after leaving the book may be promoted: those
+//!    that did well enough become [`PostbookMoves`].
+//! 2. Over the counts, if they begin after a line but the book is to begin at the start position: the moves
+//!    of that line become [`LineFromStart`].
 //! 3. Over the counts, unless every move is kept: the positions that kept moves lead to become [`Leaves`].
 //!    Their keys are computed from the key, the move and the step of each row, and are sorted.
 //! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. A pass over the counts finds the greatest number of games
-/// that a move has, so that the message shows which filter would keep a move.
+/// The error for a filter that keeps no move. It makes a pass over the counts to find the most games that
+/// any move has, so that the message can say how low the filter would have to be.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);
@@ -116,7 +116,7 @@ struct Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    /// Writes the rows that the book gets, and returns their number.
+    /// Writes the rows that belong in the book, and returns how many there are.
     fn write(&self, context: &Context, counts: &Counts, keeps: &str, writer: &mut BookWriter) -> Result<u64> {
         let Self { union, files, evaluations } = *self;
         if files.is_empty() {

@@ -1,4 +1,4 @@
-//! The positions that kept moves lead to.
+//! Finds the positions that kept moves lead to.
 
 use ::book::{BookEdge, BookFilter};
 use count::WeighedCounts;
@@ -9,11 +9,11 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::LineFromStart};
 
-/// The keys of the positions that are in the book because a kept move leads to them; `None` if all positions
-/// of the counts are in the book, because every move is kept and all games start from one position.
+/// The keys of the positions that kept moves lead to, which puts them in the book. `None` if every move is
+/// kept and all games start from the same position: the book then has every position of the counts anyway.
 pub(super) struct Leaves(Option<Sorted<0>>);
 
-/// The leaves of one shard, which must be looked up in ascending order of keys.
+/// The leaves of one shard. Keys must be looked up in ascending order.
 pub(super) struct ShardLeaves(Option<Lookup<0>>);
 
 /// The key of a position that a kept move leads to.
@@ -93,7 +93,7 @@ fn find_in_shard(
 }
 
 impl ShardLeaves {
-    /// Whether a kept move leads to `key`. Keys must ascend from call to call.
+    /// Whether a kept move leads to `key`. Successive calls must pass ascending keys.
     pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
         self.0.as_mut().map_or(Ok(true), |leaves| Ok(leaves.find(id(key))?.is_some()))
     }

@@ -15,7 +15,7 @@ pub(super) struct BookPositions<'f> {
     leaves: ShardLeaves,
     promoted: PostbookMoves,
     way: &'f LineFromStart,
-    /// The number of promoted moves that were added so far to the moves that the filter keeps.
+    /// How many promoted moves have been added so far to those that the filter keeps.
     pub(super) promotions: u64,
     position: PositionCounts,
 }

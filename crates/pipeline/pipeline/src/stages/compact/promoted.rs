@@ -41,7 +41,7 @@ impl Promote {
             .map_or_else(String::new, |games| format!("promote={games} promote-score={}", self.promote_score))
     }
 
-    /// Whether the results and the search of a PostBook move are good enough.
+    /// Whether a PostBook move has good enough results and a good enough search value to be promoted.
     fn passes(&self, row: &ExperienceRow) -> bool {
         let own = row.experience.own;
         let half_points = 2 * u128::from(own.wins) + u128::from(own.draws);
@@ -58,7 +58,7 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The colour whose moves are promoted; `None` if the moves of both are.
     color: Option<Color>,
-    /// How many of the moves have a lower key than the key that was last asked for.
+    /// How many of the moves have a key below the one last asked for.
     before: usize,
 }
 
@@ -82,16 +82,16 @@ impl PostbookMoves {
         self.moves.len()
     }
 
-    /// Whether a position has such moves. Keys must ascend from call to call.
+    /// Whether a position has such moves. Successive calls must pass ascending keys.
     pub(super) fn has(&mut self, key: Key) -> bool {
         let left = self.moves.get(self.before..).unwrap_or_default();
         self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds to `kept` the moves of the position that was last asked for. A move that the table counts gets
-    /// the table's counts; any other move gets the results of the engine's own games. Returns the number of
-    /// games that the table does not count, and the number of moves added.
+    /// Adds the moves of the position last asked for to `kept`. A move that is in the table gets its counts
+    /// from there, and any other move from the results of the engine's own games. Returns the games of the
+    /// moves that are not in the table, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {

@@ -30,8 +30,8 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// For a book that begins at the start position, records that all of its games play the line: the line
-/// becomes a filter.
+/// If the book begins at the start position, records the line as a filter, since all of its games play the
+/// line.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =

@@ -1,22 +1,22 @@
-//! A queue for the results of threads that work on shards: one thread takes them in order.
+//! A queue through which one thread takes, in order, what the others make from shards.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// Pieces of shards. Makers begin shards in order, and each makes the pieces of one shard at a time. One
-/// taker gets the pieces shard after shard.
+/// Pieces of shards. Makers start shards in order, and each works on one shard at a time. A single taker
+/// receives the pieces, shard after shard.
 ///
-/// All threads wait on `changed`, which releases the lock, so a maker that fails can take it and wake every
-/// thread.
+/// All threads wait on `changed`. Waiting releases the lock, so a maker that fails can always take it and
+/// wake every thread.
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait, plus one more piece of the shard whose turn it is. The maker of that
-/// shard never waits for others, so some thread can always continue.
+/// At most `pieces_max` pieces wait at any time, plus one more of the shard whose turn it is. That shard's
+/// maker never waits for other makers, so some thread can always proceed.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
-    /// Signalled at each change of state that a thread may wait for.
+    /// Signalled at every change of state that a thread may be waiting for.
     changed: Condvar,
     shards: u32,
     pieces_max: usize,
@@ -25,9 +25,9 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that are begun but not completely taken. The first of these shards has its turn.
+    /// The shards that have been started but not fully taken. It is the turn of the first one.
     begun: VecDeque<ShardPieces<T>>,
-    /// The number of waiting pieces, of all shards.
+    /// The number of waiting pieces in all shards.
     waiting: usize,
     is_stopped: bool,
 }
@@ -38,7 +38,7 @@ struct ShardPieces<T> {
 }
 
 impl<T> State<T> {
-    /// The index in `begun` of a shard that is begun but not completely taken.
+    /// The index in `begun` of a shard that has been started but not fully taken.
     fn place(&self, shard: u32) -> usize {
         self.begun.len() - (self.next - shard) as usize
     }
@@ -104,7 +104,7 @@ impl<T> ShardQueue<T> {
                 }
                 if *is_whole {
                     state.begun.pop_front();
-                    // The taker moves to the next shard, whose maker may be waiting for its turn.
+                    // The taker moves on to the next shard, whose maker may be waiting for this.
                     self.changed.notify_all();
                     continue;
                 }
@@ -115,13 +115,13 @@ impl<T> ShardQueue<T> {
         }
     }
 
-    /// Stops the work because a thread has failed. All threads that wait return.
+    /// Stops the work because a thread has failed, and lets all waiting threads return.
     pub(crate) fn stop(&self) {
         self.lock().is_stopped = true;
         self.changed.notify_all();
     }
 
-    /// Takes the lock, even after a panic: a thread never panics while the state is half changed.
+    /// Takes the lock even after a panic: no thread ever panics while the state is half changed.
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -23,9 +23,9 @@ use super::{
     way::LineFromStart,
 };
 
-/// A segment is handed to the writer when it has this number of bytes.
+/// A segment goes to the writer once it has this many bytes.
 const SEGMENT_BYTES: usize = 1 << 20;
-/// The size of the sample of positions from which the number of all positions is estimated.
+/// How many positions are sampled to estimate the total.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// The data that all threads share while they make the shards of a book.
@@ -36,7 +36,7 @@ pub(super) struct BookShards<'s> {
     leaves: Leaves,
     promoted: PostbookMoves,
     way: LineFromStart,
-    /// The number of moves that have been promoted in the shards so far.
+    /// How many moves have been promoted so far, in all shards.
     promotions: AtomicU64,
     roots: Mutex<FoundRoots>,
 }
@@ -49,8 +49,8 @@ struct FoundRoots {
 }
 
 impl<'s> BookShards<'s> {
-    /// Makes the first three passes, which find the positions and moves of the book besides the moves that
-    /// its filter keeps.
+    /// Makes the first three passes, which find what belongs in the book besides the moves that its filter
+    /// keeps.
     pub(super) fn find(
         context: &'s Context,
         counts: &'s WeighedCounts,
@@ -155,7 +155,7 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A worker that is stopped returns no error: the cause is then the writer's error.
+            // A worker that was stopped returns no error of its own: the cause is then the writer's error.
             written.and(rows)
         })
     }
@@ -199,7 +199,8 @@ struct ShardRoots {
 }
 
 impl ShardRoots {
-    /// If there is a root at `key`, a position of the book, keeps it. Keys must ascend from call to call.
+    /// Keeps the root at `key`, if there is one, because that position is in the book. Successive calls
+    /// must pass ascending keys.
     fn keep(&mut self, key: Key) {
         while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
             self.kept.extend(Some(root).filter(|root| root.key == key));

@@ -10,8 +10,8 @@ use run::{Context, Result, RunError};
 use shakmaty::{Chess, Color};
 use table::{BoxedRows, Row, RowBatches, SortedRows};
 
-/// The moves of a line that all counted games play, each with the number of games that reached its end. If
-/// there are no moves, the book begins at the position where the counts begin.
+/// The moves of the line that all counted games began with, each with the number of games that reached the
+/// end of the line. If there are no moves, the book begins where the counts begin.
 #[derive(Default)]
 pub(super) struct LineFromStart {
     /// The rows of the moves, in ascending order, each move once.
@@ -81,8 +81,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. If games return to the position, each visit is counted, so the moves that
-/// lead to it are subtracted from its visits.
+/// The games that begin at `root`. A game that comes back to the position counts again, so the games of all
+/// moves that lead to it are subtracted from its visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
@@ -101,7 +101,7 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
     })?;
     let visits: Tally = of_shards.iter().map(|(visits, _)| *visits).sum();
     let returns = of_shards.iter().map(|(_, returns)| *returns).sum();
-    // If each game counts a position once, there are as many visits as games.
+    // If a game counts each position only once, there are as many visits as games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }

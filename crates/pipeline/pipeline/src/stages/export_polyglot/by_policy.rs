@@ -1,8 +1,8 @@
 //! Weighs moves in proportion to the probabilities with which a policy plays them.
 //!
-//! Most policies judge a position by what the book holds under its key, so the book is read in order. Other
-//! policies look at the positions that moves lead to, for which they need a board. For these policies, the
-//! book is walked from the start position, and the entries are sorted.
+//! Most policies judge a position by what the book holds under its key, so the book is simply read in
+//! order. The others look at the positions that moves lead to, and need a board for that; for them, the
+//! book is walked from the start position and the entries are sorted afterwards.
 
 use std::iter;
 
@@ -19,8 +19,7 @@ use run::{Context, Error, Result};
 /// The result of writing a book whose weights come from a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
-    /// The number of positions that the walk did not reach, and the number of their moves; 0 if no walk was
-    /// needed.
+    /// How many positions, with how many moves, the walk did not reach; both are 0 if no walk was needed.
     pub(super) unreached_positions: u64,
     pub(super) unreached_moves: u64,
     pub(super) prepared: Prepared,
@@ -81,8 +80,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight of a move that is played with probability 1, before weights are scaled: 2^62, which is so
-/// large that even the smallest probability has some weight.
+/// The weight, before scaling, of a move that is played with probability 1: 2^62, so that even a tiny
+/// probability has some weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -132,7 +131,7 @@ impl ByPolicy<'_> {
     }
 
     /// Weighs the positions that were not reached, without a board. A policy that looks ahead cannot judge
-    /// them, so these positions and their moves are only counted.
+    /// these positions, so they and their moves are only counted.
     fn weigh_unreached(
         &self,
         context: &Context,
@@ -211,7 +210,7 @@ impl Item<0> for Sortable {
         u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
     }
 
-    /// The lower half of the learn field, for which the sorted bits have no room.
+    /// The lower half of the learn field, which does not fit into the sorted bits.
     fn note(&self) -> u16 {
         self.0.learn as u16
     }

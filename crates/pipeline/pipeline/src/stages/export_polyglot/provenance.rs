@@ -1,4 +1,4 @@
-//! The provenance that the header of a Polyglot book contains.
+//! The provenance recorded in the header of a Polyglot book.
 
 use book::Book;
 use run::Result;

@@ -24,18 +24,17 @@ use shakmaty::{Chess, san::SanPlus};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
-/// Boxes are drawn for only this many openings, the most frequent ones.
+/// Boxes are drawn only for this many of the most frequent openings.
 const OPENINGS_MOST: usize = 8;
-/// A box is drawn only from at least this many numbers.
+/// A box is drawn only if there are at least this many numbers for it.
 const NUMBERS_LEAST: u64 = 20;
-/// The number of plies at the beginning of a game that are judged and timed.
+/// Only this many plies, from the start of the game, are judged and timed.
 const PLIES: usize = 20;
-/// How many increments a side gets between the two clock times that are compared.
+/// The number of increments that a side is given between the two clock readings that are compared.
 const INCREMENTS: f32 = 9.0;
-/// The greatest loss of a move in hundredths of a pawn; a greater loss counts as this one.
+/// The loss of a move, in hundredths of a pawn, is capped at this value.
 const LOSS_MAX: usize = 1000;
-/// The names of the parts into which numbers are divided: the evaluations by the mover's rating, the clocks
-/// by colour.
+/// The parts that numbers are divided into: evaluations by the mover's rating, clock times by colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 
@@ -156,7 +155,7 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// For each judged move, calls `add` with the part to which the mover's rating belongs, and with the loss.
+/// For each judged move, calls `add` with the part that the mover's rating falls into, and with the loss.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();
@@ -167,14 +166,14 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
             let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
             let loss = if ply % 2 == 0 { gain.saturating_neg() } else { gain };
             let rating = [1600, 2000].iter().filter(|&&bound| mover.value(game) >= bound).count();
-            // A negative loss is a gain, and counts as no loss.
+            // A negative loss is a gain, which counts as zero.
             add(rating, usize::try_from(loss).unwrap_or(0));
         }
     }
 }
 
-/// Calls `add` with each colour and the share of its time that its moves 2 to 10 took. No clock shows how
-/// long the first move took.
+/// Calls `add` with each colour and the share of its time spent on moves 2 to 10. The clocks do not show
+/// how long the first move took.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -188,7 +187,7 @@ fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, us
     }
 }
 
-/// The seconds at the beginning and the increment of a time control, such as `600+5` or `600`.
+/// The initial seconds and the increment of a time control such as `600+5` or `600`.
 fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
     let text = controls.is_valid(game).then(|| controls.value(game))?;
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));

@@ -1,4 +1,4 @@
-//! Candidates of a suite, evaluated by an engine.
+//! Has an engine evaluate the candidates of a suite.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,5 @@
-//! The counts from which a suite is made: they come from games, or from play without games. A Polyglot
-//! book's weights determine how often its own play reaches a position; with `every_line`, each legal move
-//! is played equally often.
+//! The counts that a suite is made from. They come from real games or from simulated play: a Polyglot book
+//! plays by its weights, and with `every_line` every legal move is equally likely.
 
 use std::sync::Arc;
 
@@ -13,8 +12,8 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If the counts come from play instead of games, `played` contains the number of games played
-/// and the name of the way of playing.
+/// The counts. If they come from simulated play instead of games, `played` holds the number of games played
+/// and the name of the method.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,
@@ -22,7 +21,7 @@ pub(super) struct SuiteSource {
 
 impl SuiteSource {
     /// Makes the source for the stage `stage` from `input`; without an input, every line is played. If the
-    /// counts come from play, options about games are replaced by options for play.
+    /// counts come from simulated play, options about games are replaced accordingly.
     pub(super) fn of(
         context: &Context,
         (stage, choice): (&str, &SuiteChoice),
@@ -68,7 +67,7 @@ impl SuiteSource {
 }
 
 impl SuiteChoice {
-    /// Refuses settings about games, which have no meaning for play without games; `why` explains this.
+    /// Refuses settings that only make sense for real games; `why` explains the refusal.
     fn check_weights(&self, why: &str) -> Result<(), SettingError> {
         let asked = [
             ("min_games", self.min_games.is_some()),

@@ -13,25 +13,25 @@ use zstd::Encoder;
 
 use super::texts::Texts;
 
-/// The name endings of packed files that can be read but not written.
+/// The extensions of compressed files that can be read but not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
 
 /// The compression level that zstd has by default.
 const LEVEL: i32 = 3;
 
-/// A file of games, compressed if its name says so.
+/// A file of games, compressed if its extension says so.
 pub(super) struct GamesFile {
     path: PathBuf,
     output: OutputFile,
     packer: Option<Encoder<'static, File>>,
-    /// The place in the inputs where the last text written ends; `None` before the first text.
+    /// Where in the inputs the last text written ended; `None` before the first text.
     end: Option<Place>,
     /// Whether the file ends with a blank line.
     is_separated: bool,
 }
 
 impl GamesFile {
-    /// Refuses names with the ending of a packing that can be read but not written.
+    /// Refuses names with the extension of a compression format that can be read but not written.
     pub(super) fn check_name(setting: &'static str, path: &Path) -> Result<(), SettingError> {
         let is_written = !NOT_WRITTEN.iter().any(|name| has_extension(path, name));
         SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()).unless(is_written)
@@ -47,8 +47,8 @@ impl GamesFile {
         create().map_err(fault::output(path))
     }
 
-    /// Adds games of the chunk at `place`, byte for byte. If two games did not follow each other in the
-    /// input, there is a blank line between them.
+    /// Adds games of the chunk at `place`, byte for byte. A blank line separates games that were not
+    /// adjacent in the input.
     pub(super) fn push(&mut self, place: Place, games: &Texts) -> Result<()> {
         for (offset, text) in games.runs() {
             let start = Place { offset: place.offset + offset as u64, ..place };

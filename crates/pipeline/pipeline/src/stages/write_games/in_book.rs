@@ -8,8 +8,8 @@ use query::{Artefact, only_side, probe_key};
 use run::Result;
 use shakmaty::Color;
 
-/// The maximum number of moves in the cache of a thread. The cache helps because games begin alike, and a
-/// look-up in a table is slow.
+/// The maximum number of moves in the cache of a thread. The cache pays off because many games begin alike
+/// and looking a move up in a table is slow.
 const REMEMBERED: usize = 1 << 16;
 
 /// A book in which games must stay up to a given ply.
@@ -31,8 +31,9 @@ impl InBook {
         Ok(Self { book: Arc::new(book), side, plies, known })
     }
 
-    /// Whether the last game replayed plays only moves of the book up to the ply, or to its end if that
-    /// comes first. If one side has no moves in the book, its moves must lead to positions of the book.
+    /// Whether the last game replayed stays in the book up to the given ply, or to its end if that comes
+    /// first: each move must be in the book or, for a side that has no moves in the book, lead to a
+    /// position of the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
@@ -43,7 +44,7 @@ impl InBook {
         Ok(true)
     }
 
-    /// Whether the move of a visit, which leads to the next visit, is in the book.
+    /// Whether the move from one visit to the next is in the book.
     fn has_move(&mut self, visit: Observation, next: Observation) -> Result<bool> {
         let played = (visit.key(), visit.mv());
         if let Some(known) = self.known.get(&played) {

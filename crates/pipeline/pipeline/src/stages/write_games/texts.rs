@@ -20,7 +20,7 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces line endings that are a lone CR by LF, because a reader decides only once for a whole file
+    /// Replaces a lone CR at the end of a line with LF, because a reader decides once for the whole file
     /// how its lines end.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
