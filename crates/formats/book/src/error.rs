@@ -8,12 +8,12 @@ use std::{
 use fault::FileFault;
 use position::Key;
 
-/// Why a book could not be written, opened, read or exported. [`Error::is_damage`] separates damaged
-/// books from other files.
+/// Why a book could not be written, opened, read or exported. [`Error::is_damage`] tells damaged books from
+/// everything else.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An operation of the system failed.
+    /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] FileFault),
     /// The file does not begin with the magic of a book.
@@ -37,12 +37,12 @@ pub enum Error {
     Length {
         /// The file.
         path: PathBuf,
-        /// The length given in the header; the size of a header if the file is shorter than a header.
+        /// The length given in the header, or the size of a header if the file is too short to have one.
         expected: u64,
         /// The length of the file.
         got: u64,
     },
-    /// The file has bytes that no writer writes.
+    /// The file contains bytes that no writer would produce.
     #[error("{path} is damaged at byte {offset}: {what}; copy it again, or compact its table again")]
     Corrupt {
         /// The file.
@@ -73,8 +73,8 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// A bucket takes this number of bytes, because too many keys share their top bits, which hashes of
-    /// positions never do.
+    /// A bucket takes this many bytes: so many keys share their top bits that they cannot be hashes of
+    /// positions.
     #[error("a bucket takes {bytes} bytes, more than 2^32, so its keys cannot be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
@@ -111,7 +111,7 @@ pub enum Error {
     NotACtg {
         /// The file.
         path: PathBuf,
-        /// The fault in the layout.
+        /// What is wrong with the layout.
         what: &'static str,
     },
     /// A ChessBase book is damaged.
@@ -147,8 +147,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 fault::kinds!(Error { Exists: OutputExists });
 
 impl Error {
-    /// Whether the file is a damaged book: its length is wrong, or it has bytes that no writer writes. It is
-    /// false for files of another format or a newer version, and for all other errors.
+    /// Whether the file is a damaged book: its length is wrong, or it contains bytes that no writer would
+    /// produce. Files in another format or of a newer version do not count as damaged.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Length { .. } | Error::Corrupt { .. })
@@ -159,7 +159,7 @@ impl Error {
         move |source| FileFault::new("", path, source).into()
     }
 
-    /// Wraps an I/O error of creating or finishing the output at `path`, for use in `map_err`.
+    /// Wraps an I/O error from creating or finishing the output at `path`, for use in `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Error::OutputExists(path.to_owned()),
@@ -172,7 +172,7 @@ impl Error {
     }
 }
 
-/// A fault found by a decoder, which knows neither the file nor the offset.
+/// A fault found by a decoder, which does not know which file or offset it is reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct DecodeFault(pub(crate) &'static str);
 

@@ -11,8 +11,8 @@ use shakmaty::Color;
 pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
-/// The conditions for a kept move, in the order in which they are tested: colour, games, score, share, and
-/// then the number of moves per position.
+/// What a move must satisfy to be kept, in the order tested: colour, games, score, share, and finally the
+/// number of moves per position.
 ///
 /// All comparisons are exact, in integers: a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -25,21 +25,20 @@ pub struct BookFilter {
     pub min_score: PerColor<Ratio>,
     /// The minimum share of the position's tally that a move must have.
     pub min_share: PerColor<Ratio>,
-    /// The maximum number of moves per position. The moves with the most games are kept; of moves with
-    /// equally many games, those with the best score; of moves that are still equal, those with the lowest
-    /// packed move.
+    /// The maximum number of moves per position. The moves with the most games are kept; ties go to the
+    /// better score, then to the lower packed move.
     pub top: Option<u32>,
 }
 
 impl BookFilter {
-    /// Whether the filter drops no move at all (every move of a table has at least one game).
+    /// Whether the filter keeps every move. (Every move in a table has at least one game.)
     #[must_use]
     pub fn keeps_everything(&self) -> bool {
         self.describe().is_empty()
     }
 
-    /// Drops the moves of a position that are not kept; the others stay in their order. `position` is the
-    /// position tally.
+    /// Drops the moves that the filter does not keep, and leaves the others in order. `position` is the
+    /// position's tally.
     pub fn keep(&self, turn: Color, position: Tally, edges: &mut Vec<BookEdge>) {
         if self.color.is_some_and(|color| color != turn) {
             edges.clear();
@@ -62,7 +61,7 @@ impl BookFilter {
             && self.min_share.of(turn).reached_by(games, u128::from(position.games()))
     }
 
-    /// The filter in one line, the same for equal filters:
+    /// The filter on one line; equal filters give equal text, such as
     /// `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`; empty if every move is kept.
     #[must_use]
     pub fn describe(&self) -> String {

@@ -1,4 +1,4 @@
-//! Holds a whole file in memory: a book of another program, which is small enough for that.
+//! Holds a whole file in memory, as suits the books of other programs, which are small.
 
 use std::{
     fs::File,
@@ -26,8 +26,8 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path` if `check` accepts its length and its first bytes, of which it gets at most
-    /// [`HEAD_BYTES`].
+    /// Reads the file at `path` if `check` accepts its length and its first bytes, of which it is given at
+    /// most [`HEAD_BYTES`].
     pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
         let failed = Error::io(path);
         let mut file = File::open(path).map_err(&failed)?;
@@ -59,7 +59,7 @@ impl InMemory {
         self.content.len() as u64
     }
 
-    /// XXH3-64 of blocks of `block_bytes` bytes each, of which the last may be shorter.
+    /// The XXH3-64 of each block of `block_bytes` bytes; the last block may be shorter.
     #[must_use]
     pub fn block_hashes(&self, block_bytes: usize) -> Vec<u64> {
         self.content.chunks(block_bytes).map(xxh3_64).collect()

@@ -13,7 +13,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// Sets the position to that of a FEN, whose move counters may be missing. Returns its key.
+    /// Sets the position from a FEN, whose move counters may be missing. Returns its key.
     pub(crate) fn set<'l>(&mut self, fen: &'l [u8]) -> Result<Key, Refusal<'l>> {
         let refusal = (EvalReason::BadPosition, shown(fen));
         let setup = match usual(fen) {
@@ -21,7 +21,7 @@ impl Position {
             None => Fen::from_ascii(fen).map_err(|_| refusal)?.into_setup(),
         };
         // Some published positions have more pieces than a game can have, or checks that cannot arise from a
-        // legal move; they are accepted all the same.
+        // legal move; they are accepted anyway.
         self.chess = legal_position(setup).ok_or(refusal)?;
         self.legal.clear();
         self.legal.extend(self.chess.legal_moves().iter().map(|mv| PackedMove::pack(*mv)));

@@ -1,10 +1,10 @@
 //! Comma-separated values with named columns; each row has the value of one position or of one move.
 //!
 //! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
-//! the move and is empty for the position itself; `cp` and `mate` have the value, one of the two in each row;
-//! `depth` has the depth in plies, and `nodes` the number of nodes. Only `nodes` may be missing. Values are
-//! from the mover's view. A key does not show whether a move is legal, so castling must be king takes rook in
-//! a row with a key.
+//! the move and is empty for the position itself; `cp` or `mate` holds the value, and each row fills in
+//! exactly one of them; `depth` is in plies, and `nodes` is the number of nodes. Only `nodes` may be missing.
+//! Values are from the mover's view. A row with a key must write castling as king takes rook, since a key
+//! does not show whether a move is legal.
 
 use position::{Key, PackedMove, Score};
 
@@ -54,7 +54,8 @@ impl Columns {
         })
     }
 
-    /// Reads a row into `reader`; `None` for a header, which may occur again if lists were put together.
+    /// Reads a row into `reader`; `None` for a header, which may turn up again in lists that were joined
+    /// together.
     pub(crate) fn read<'l>(
         &self,
         reader: &mut LineReader,

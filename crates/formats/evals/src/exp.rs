@@ -48,11 +48,11 @@ pub enum Layout {
     SugarV1,
     /// SugaR's second version.
     SugarV2,
-    /// The signature of the second version, which has records of 34 bytes.
+    /// The signature of the second version, whose records take 34 bytes.
     SugarWide,
 }
 
-/// The search of a move in a position.
+/// What a search found for one move in a position.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Record {
     /// Stockfish's hash of the position.
@@ -69,10 +69,10 @@ struct Record {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpError {
-    /// An operation of the system failed.
+    /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] FileFault),
-    /// The length of the file fits no layout.
+    /// The length of the file matches no known layout.
     #[error(
         "{path} has {bytes} bytes, which fits no known layout of .exp files (records of 24 bytes, with or without \
          the header of SugaR, or records of 34 bytes); the file may be cut short"
@@ -86,7 +86,7 @@ pub enum ExpError {
     /// The file has no record of a search.
     #[error("{path} has no record of a search, so there is nothing to learn", path = .0.display())]
     Nothing(PathBuf),
-    /// No record is for the start position or for a position one move later.
+    /// No record belongs to the start position or to any position one move after it.
     #[error(
         "{path} has no record of the start position or of a position one move later, so its keys are of an \
          unknown kind", path = .0.display()

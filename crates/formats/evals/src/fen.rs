@@ -9,7 +9,7 @@ const LOWER_CASE: u8 = 0x20;
 const CASTLING: [(u8, Square); 4] =
     [(b'K', Square::H1), (b'Q', Square::A1), (b'k', Square::H8), (b'q', Square::A8)];
 
-/// Reads the same setup that shakmaty would read. `None` means that the text is written in another way, has a
+/// Reads the same setup that shakmaty would read. `None` means that the text is not in the usual form, has a
 /// castling right without its rook, or is faulty.
 pub(crate) fn usual(fen: &[u8]) -> Option<Setup> {
     let (board, rest) = pieces(fen)?;

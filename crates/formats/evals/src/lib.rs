@@ -1,5 +1,5 @@
-//! Lists of evaluated positions: each line has a position with the values that searches gave to it and to its
-//! moves.
+//! Lists of evaluated positions: each line gives a position, with the values that searches found for it and
+//! for its moves.
 //!
 //! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. The crate
 //! `pgn` opens inputs, unpacks them and cuts text into lines.
@@ -15,11 +15,11 @@
 //!
 //! # View
 //!
-//! In Lichess's file, values are from White's view. The page of the file does not state this, but Lichess's
-//! API does for the same values ("from White's point of view", schema of the external engine's analysis), and
-//! so does the page of Lichess's data set `fishnet-evals`. The published lines confirm it: with Black to
-//! move, the first of several values is the lowest. The other forms have values from the mover's view, as EPD
-//! does (`ce`), and so do all values that this crate returns.
+//! In Lichess's file, values are from White's view. The file's own page does not say so, but Lichess's API
+//! does for the same values ("from White's point of view", schema of the external engine's analysis), and so
+//! does the page of Lichess's data set `fishnet-evals`. The published lines confirm it: with Black to move,
+//! the first of several values is the lowest. The other forms have values from the mover's view, as EPD does
+//! (`ce`), and so do all values that this crate returns.
 //!
 //! # Strictness
 //!
@@ -66,7 +66,7 @@ pub use reason::{EvalReason, Refusal};
 
 use self::{at::Position, number::within};
 
-/// The number of bytes of a faulty text that are shown to the user.
+/// How many bytes of a faulty text are shown to the user.
 const SHOWN_BYTES: usize = 40;
 
 /// The value that a search found.
@@ -81,10 +81,10 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The maximum number of nodes that is accepted for a search.
+    /// The largest number of nodes accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// A key for comparison: the evaluation with the larger key is kept. The depth counts first, then the
+    /// A sort key: of two evaluations, the one with the larger key is kept. The depth counts first, then the
     /// nodes, then the value.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
@@ -95,8 +95,8 @@ impl Evaluation {
 #[derive(Debug, Default)]
 pub struct LineReader {
     position: Position,
-    /// The evaluations of the position itself (move 0) and of its moves; of several for one move, the one
-    /// with the largest `rank`.
+    /// The evaluations of the position itself (as move 0) and of its moves. For each, only the one with the
+    /// largest `rank` is kept.
     found: Vec<(PackedMove, Evaluation)>,
     lichess: lichess::Searches,
 }
@@ -144,7 +144,7 @@ impl LineReader {
         keep(&mut self.found, mv, evaluation);
     }
 
-    /// The values in the last line, of its position (move 0) and of its moves.
+    /// The values in the last line that was read: those of its position (as move 0) and of its moves.
     pub fn found(&self) -> &[(PackedMove, Evaluation)] {
         &self.found
     }
@@ -164,7 +164,7 @@ fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| matches!(byte, b' ' | b'"')).next().unwrap_or_default()
 }
 
-/// A number of moves to mate, which is not 0.
+/// A number of moves to mate, never 0.
 fn mate(text: &[u8]) -> std::result::Result<Score, Refusal<'_>> {
     match within(text, Score::MATE_RANGE)? {
         0 => Err((EvalReason::BadNumber, text)),
@@ -172,12 +172,12 @@ fn mate(text: &[u8]) -> std::result::Result<Score, Refusal<'_>> {
     }
 }
 
-/// The beginning of a faulty text, as it is shown.
+/// The beginning of a faulty text, as shown to the user.
 fn shown(text: &[u8]) -> &[u8] {
     &text[..text.len().min(SHOWN_BYTES)]
 }
 
-/// The text without blanks around it and without a byte order mark.
+/// The text without surrounding blanks or a byte order mark.
 fn bare(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)

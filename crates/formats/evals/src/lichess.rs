@@ -11,7 +11,7 @@ pub(crate) const MOVE_BYTES_MAX: usize = 5;
 /// A line of moves: its first move, the offset of that move in the text, and its value from White's view.
 type Pv = (PackedMove, usize, Score);
 
-/// One search: its depth and nodes, and the end of its lines of moves in the list.
+/// One search: its depth and nodes, and where its lines of moves end in the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Search {
     pub(crate) depth: u16,
@@ -94,8 +94,8 @@ impl Searches {
     }
 }
 
-/// Reads a line of moves in the exact form that Lichess nearly always writes, three times as fast as reading
-/// it field by field. `None` means that it is written in another way, or is faulty.
+/// Reads a line of moves in the exact form that Lichess nearly always writes. This is three times as fast as
+/// reading it field by field. `None` means that the line is in some other form, or faulty.
 #[inline]
 fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
     let mut scanner = scanner.clone();

@@ -44,7 +44,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
-/// Whether columns of this type are read; a column in which every value is null has a type of its own.
+/// Whether columns of this type are read; a column of nothing but nulls has a type of its own.
 fn is_read(kind: &DataType) -> bool {
     kind.is_integer() || kind.is_string() || kind.is_null()
 }

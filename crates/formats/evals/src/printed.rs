@@ -19,7 +19,7 @@ use pgn::{Error, Result, input::Input};
 use crate::text::AsText;
 
 /// The possible beginnings of the output: the line that names the list of positions, which may have been
-/// printed elsewhere; the line of hyphens; or, if only the values were kept, the line of the first position.
+/// printed elsewhere; the line of hyphens; or, if only the values were kept, the first position's line.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
@@ -74,11 +74,11 @@ pub(crate) fn as_text(input: Input) -> Result<Input> {
     Ok(Input::stream(name, AsText::new(COLUMNS.to_owned(), lines)))
 }
 
-/// The state of reading the printed text.
+/// The state of the parser between two lines.
 #[derive(Default)]
 struct Screen {
     fen: String,
-    /// Whether the position already has a value; it has that of its best move, which is printed first.
+    /// Whether the position already has its value, which is that of its best move, printed first.
     has_value: bool,
 }
 

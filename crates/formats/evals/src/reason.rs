@@ -7,9 +7,9 @@ use strum::{Display, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {
-    /// The text does not have the form of its list.
+    /// The text is not in the form of its list.
     BadText,
-    /// A field or column is unknown, so other fields might have another meaning because of it.
+    /// A field or column is unknown, and might change the meaning of the others.
     UnknownField,
     /// A required field is missing, or a field occurs twice.
     MissingField,

@@ -1,4 +1,4 @@
-//! A change: what one game, record or user adds to the experience of an edge, before it is in a file.
+//! A change: what one game, record or user adds to the experience of an edge, not yet written to a file.
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
@@ -35,8 +35,8 @@ pub enum Lessons {
     /// Results of the engine's own games. They are added to the older results, unless a user has set a value
     /// (Terra: user-set values).
     Own(OwnResults),
-    /// The results and the search of a move after the book: the results are added, and the deeper search is
-    /// kept.
+    /// What is known about a move played after leaving the book: results are added up, and the deeper search
+    /// is kept.
     Search(Experience),
     /// A value or a mark that was set by hand.
     Set {
@@ -45,7 +45,7 @@ pub enum Lessons {
         /// Lokasoft's priority, 0 to 5.
         priority: Option<u8>,
     },
-    /// The identity of a game or record, so that nothing is learned from a copy of it.
+    /// The identity of a game or record, kept so that nothing is learned from a copy of it.
     Seen,
     /// An evaluation; the better of two is kept.
     Evaluation(Experience),
@@ -81,7 +81,7 @@ impl From<EvaluationRow> for Change {
 }
 
 impl Change {
-    /// The change for an edge with values that were learned from records or games.
+    /// A change that gives an edge values learned from records or games.
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
         let taught = edge.taught().into_iter().map(|taught| Taught {
             source: taught.source,

@@ -19,7 +19,7 @@ pub enum Error {
         /// The sources of the file.
         known: Vec<String>,
     },
-    /// A string is not a day.
+    /// A string is not a date.
     #[error("`{day}` is not a day: expected a date such as 1998-03-01", day = .0)]
     Day(String),
     /// A line of a list of settings makes no sense.
@@ -76,7 +76,7 @@ pub enum Error {
         path = .0.display()
     )]
     NoMoveEvaluated(PathBuf),
-    /// The experience has only the keys of its learned positions.
+    /// The experience knows its learned positions only by their keys.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn again from the file that they \
          came from"

@@ -1,8 +1,8 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file has values, not the games that they were learned from. If the book in which they were
-//! learned is given, learning the written records gives the same values (`export/replay.rs`). When a record
-//! is learned, its value is divided by the number of alternatives, which is not known without the book. So
+//! An experience file has values, not the games that they were learned from. Given the book in which they
+//! were learned, the records written reproduce those values when learned again (`export/replay.rs`). Learning
+//! a record divides its value by the number of alternatives, which cannot be known without the book. So
 //! without the book, each longest line of learned moves becomes one record, with the value of its last move;
 //! the earlier moves get values when the record is learned.
 
@@ -68,8 +68,8 @@ const TABIA: &str = "Tabia";
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
 /// Writes the experience that `export` names to `output` as learned PGN; if the file has no learned moves,
-/// `position.lrn` is written instead. If the book over which the experience was learned is given, learning
-/// the records over that book gives the same values.
+/// `position.lrn` is written instead. Given the book over which the experience was learned, learning the
+/// records over that book reproduces the same values.
 ///
 /// # Errors
 ///
@@ -142,7 +142,7 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     Ok(learned.collect::<table::Result<_>>()?)
 }
 
-/// Warnings that state how many values are not kept, and why.
+/// Warnings that say how many values were not kept, and why.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
@@ -156,7 +156,7 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Writes a record for each learned move that ends a line, that is, after which there is no learned move.
+/// Writes a record for each learned move that ends a line, with no learned move after it.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,

@@ -20,7 +20,7 @@ pub struct Known {
     /// The number of lessons in the learned value.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether the move may be played, that is, whether no ban forbids it.
+    /// Whether the move may be played, which is so if no ban forbids it.
     pub playable: bool,
     /// The bans that forbid the move.
     #[serde(skip)]

@@ -37,7 +37,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
     write(file.header(), &mut rows, output, job)
 }
 
-/// Removes the values that `what` selects, and the rows that have no value left. When all lessons of a source
+/// Removes the values that `what` selects, and any rows left without a value. When all lessons of a source
 /// are removed, its games can be learned again.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! Shows an experience file to people: the values on each line, and their sources.
 //!
 //! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
-//! that have rows themselves. On request, a line may also cross a single move that has none. Rows that can be
-//! reached are shown with their line, other rows with their key.
+//! that have rows themselves. On request, a line may also cross a single move that has no row. Rows that can
+//! be reached are shown with their line, and all others with their key.
 
 pub(crate) mod from_table;
 
@@ -102,7 +102,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
     for row in file.read()? {
         let row = row?;
         summary.add(&row);
-        // There may be very many evaluations, so only evaluations that are shown are held.
+        // There may be a great many evaluations, so only those that will be shown are held.
         let is_held = match row.kind {
             ExperienceKind::Seen => false,
             kind if kind.is_evaluation() => options.selects(&row, file.header()),
@@ -187,7 +187,7 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
     }
 }
 
-/// The positions that lines of moves with rows reach from the start position.
+/// The positions that can be reached from the start position through moves that have rows.
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {

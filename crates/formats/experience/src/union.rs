@@ -1,7 +1,7 @@
 //! Reads several experience files as one: rows of the same edge become one row, and all sources become one
 //! list.
 //!
-//! Files that continue the same older file share its lessons. Lessons are recognised by their source and its
+//! Files that build on the same older file share its lessons. Lessons are recognised by their source and its
 //! games or records (kind `seen`): if two files share games of a source, the lessons of that source count
 //! only once for each move.
 
@@ -102,15 +102,15 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// The value that all have in common, if they are equal.
+/// The value that they all share, if they are equal.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// Joins lists of sources; returns one list of all sources and, for each given list, the names that its
-/// sources have in the new list. Sources with the same name and content become one source; if the content
-/// differs, the later source gets another name.
+/// Joins lists of sources; returns one list of all sources and, for each list passed in, what its sources are
+/// called in the new one. Sources with the same name and content become one source; if the content differs,
+/// the later source gets another name.
 ///
 /// `together` joins the counts of a source with those of the same source in an earlier list.
 pub(crate) fn join_sources(
@@ -173,11 +173,10 @@ pub struct UnionRows<'u> {
     /// For each file, the sources that share games with an earlier file.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// The number of games and records that several files were learned from, in each file under a different
-    /// source.
+    /// The number of games and records that several files learned from, each under a different source.
     pub seen_twice: u64,
-    /// The number of values that are estimates, because two files share some of their lessons but each has
-    /// others as well.
+    /// The number of values that are only estimates, because two files share some of their lessons and each
+    /// has others besides.
     pub estimates: u64,
 }
 

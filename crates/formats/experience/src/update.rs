@@ -47,7 +47,7 @@ pub fn update(
     Ok(written)
 }
 
-/// Does the same as [`update`], but does not yet give the file its name.
+/// Like [`update`], but leaves it to the caller to give the file its name.
 ///
 /// # Errors
 ///
@@ -70,8 +70,8 @@ pub fn prepare_update(
     Ok(writer.prepare()?)
 }
 
-/// Does the same as [`prepare_update`] for evaluations of different edges, without older experience. A list
-/// may have hundreds of millions of evaluations, so writing a row allocates no memory.
+/// Like [`prepare_update`], but for evaluations of distinct edges, with no older experience. A list may have
+/// hundreds of millions of evaluations, so writing a row allocates no memory.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// The indexes in the header of the old file's sources; `places` has those of the new sources.
+    /// Where the header lists each of the old file's sources; `places` says the same of the new sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
 }
@@ -152,7 +152,7 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book that the old file and the changes have in common; if only one of them has it, that one.
+/// The table or book on which the old file and the changes agree; if only one of them names one, that one.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

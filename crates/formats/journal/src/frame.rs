@@ -34,7 +34,7 @@ impl Header {
         Some(Self { given })
     }
 
-    /// The version in a first line, if it differs from the one of this program.
+    /// The version in a first line, if it differs from this program's.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -97,7 +97,7 @@ pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
         return Err(Error::TooLarge(text.len()));
     }
     // After a damaged record the reader looks for the mark of the next record, so no line of a text may begin
-    // with the mark.
+    // with it.
     if text.split(|&byte| byte == b'\n').any(|line| line.starts_with(MARK.trim_end().as_bytes())) {
         return Err(Error::Framed);
     }

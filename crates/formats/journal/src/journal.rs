@@ -58,8 +58,8 @@ impl Journal {
     /// # Errors
     ///
     /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold the record;
-    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, except
-    /// if the disk failed and its state is unknown.
+    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, unless
+    /// the disk failed and left the file in an unknown state.
     pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
         check(source, text)?;
         let _lock = lock(&self.path)?;
@@ -68,8 +68,8 @@ impl Journal {
         let record = record(number, source, text);
         let file = &self.known.file;
         if let Err(error) = file.write_all_at(&record, end).and_then(|()| file.sync_data()) {
-            // A full disk leaves the beginning of the record. If it cannot be removed now, the next append or
-            // the next start removes it.
+            // A full disk leaves the beginning of the record behind. If it cannot be removed now, the next
+            // append or the next start removes it.
             let _ = file.set_len(end);
             return Err(Error::io(&self.path)(error));
         }
@@ -93,7 +93,7 @@ impl Journal {
 
     /// Rewrites the file with only the records for which `keep` returns `true`, and returns the number of
     /// records removed; `keep` may also change the source of a record. The old file stays in place until the
-    /// new one is on disk. Anyone who is reading at that time continues to read the old file.
+    /// new one is on disk. Anyone already reading goes on reading the old file.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl Journal {
     fn catch_up(&mut self) -> Result<(), Error> {
         let there = self.path.metadata().map_err(Error::io(&self.path))?;
         let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
-        // The file that is open keeps its inode, so a rewritten file has another one.
+        // The open file keeps its inode, so a file that has been rewritten has a different one.
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
@@ -213,7 +213,7 @@ impl JournalState {
         }
     }
 
-    /// Adds a record that begins at the end of the records so far.
+    /// Adds a record that begins where the last one ends.
     fn took(&mut self, number: u64, next: u64) {
         self.places.push((number, self.end));
         self.given = self.given.max(number);

@@ -1,4 +1,4 @@
-//! A file of numbered records. Once a record is appended, it remains even if the process is killed.
+//! A file of numbered records. Once appended, a record survives even if the process is killed.
 //!
 //! Several processes may have a [`Journal`] open at the same time. Each [`append`](Journal::append) takes the
 //! lock of the file, reads the records that other processes have appended, and returns when its own record is

@@ -67,7 +67,7 @@ enum Fault {
     Frame,
     /// The file ends within the text.
     Text,
-    /// The text has another checksum, or is not followed by a line feed.
+    /// The text does not match its checksum, or is not followed by a line feed.
     Checksum,
 }
 
@@ -80,10 +80,10 @@ impl Fault {
         }
     }
 
-    /// Decides whether an interrupted append can have caused the fault. If the process was killed or the disk
-    /// was full, the first bytes of a record are there. After a crash of the machine, the file may have the
-    /// length of the whole record but contain blocks of zeros, since the length and the blocks are written in
-    /// any order. A record that is complete but wrong was damaged later.
+    /// Decides whether an interrupted append could have caused the fault. A killed process or a full disk
+    /// leaves the first bytes of a record. After a crash of the machine, the file may have the length of the
+    /// whole record but contain blocks of zeros, since the length and the blocks reach the disk in no
+    /// particular order. A record that is complete but wrong was damaged later.
     fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
         let damaged = Ok(Piece::Damaged(self.what()));
         if file_bytes - offset > RECORD_BYTES_MAX {

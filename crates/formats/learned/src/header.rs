@@ -15,8 +15,9 @@ pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
     Header { white: name("White"), black: name("Black"), date: date(tags) }
 }
 
-/// The contents of a position's tags. Crafty 15 exchanged the names and wrote `Black` first; since version
-/// 16, `White` is first and the names are right. The side to move shows this in real files of both versions.
+/// The contents of a position's tags. Crafty 15 swapped the names and wrote `Black` first; from version 16
+/// on, `White` comes first and the names are right. The side to move shows this in real files of both
+/// versions.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {
@@ -25,8 +26,8 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     header
 }
 
-/// The offsets of other records among the tags of one record: another record begins where a player is named a
-/// second time. The record before it has lost everything but its tags.
+/// The offsets of other records among the tags of one record: another record begins wherever a player is
+/// named a second time. The record before it has lost everything but its tags.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

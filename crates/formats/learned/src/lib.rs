@@ -6,8 +6,8 @@
 //! - [`LearnedBatch::items`] returns the [`Item`]s: each is a [`LearnedRecord`], a [`LearnedPosition`] or a
 //!   [`LearnedRejection`].
 //!
-//! Nothing is judged or scaled here: the caller that learns from a number must consider which version of
-//! Crafty wrote it and what it means there.
+//! Nothing is judged or scaled here: a caller that learns from a number must know which version of Crafty
+//! wrote it and what it means in that version.
 //!
 //! ```
 //! use learned::Item;
@@ -40,15 +40,14 @@
 //! results among the moves, any blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any
 //! length, commas between the numbers, and a missing `}` if a line ends there.
 //!
-//! A record begins at a tag line that does not follow another tag line, so a fault in a record affects only
-//! that record. If a player is named twice before any move, the moves in between are lost, and the record is
+//! A record begins at a tag line that does not follow another tag line, so a fault in one record affects no
+//! other. If a player is named twice before any move, the moves in between are lost, and the record is
 //! rejected as `no-moves`.
 //!
 //! # Names
-//! Crafty 15 exchanges the players' names in `position.lrn` and writes `Black` first; later versions write
-//! `White` first, with the right names. [`LearnedPosition::players`] has the names of those who really played
-//! White and Black: with these names, the side to move is Crafty's in all but one of 766 entries of real
-//! files.
+//! Crafty 15 swaps the players' names in `position.lrn` and writes `Black` first; later versions write
+//! `White` first, with the right names. [`LearnedPosition::players`] names whoever really played White and
+//! Black: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
 
 mod batch;
 mod epd;
@@ -73,8 +72,8 @@ use pgn::{
 };
 
 /// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
-/// that is named `*.lrn` (plain or packed) or begins as a learning file once unpacked, no matter what its
-/// name is. Game files are left out in this way.
+/// that is named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name.
+/// This leaves out game files.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

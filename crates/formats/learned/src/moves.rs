@@ -30,7 +30,7 @@ pub(super) fn play<'t>(
                     .map_err(|error| (reason(&error), Some(ply), &text[movetext.span()]))?;
                 plies.push((key, played.mv));
             }
-            // A result in a record has no meaning and does no harm.
+            // A result in a record means nothing and does no harm.
             Token::Move(_) | Token::Result(_) => {}
             Token::Bad | Token::UnclosedComment => drop(bad.get_or_insert(movetext.span())),
         }

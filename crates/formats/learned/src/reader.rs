@@ -10,7 +10,7 @@ use pgn::{
 /// The maximum number of bytes in a record: enough for thousands of moves. A longer text is not a record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// Returns `options` with the unit and the longest record that are needed to cut learning files into chunks.
+/// Returns `options` with the unit and the maximum record length that suit learning files.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };

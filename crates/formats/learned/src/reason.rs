@@ -2,8 +2,8 @@
 
 use strum::{Display, IntoStaticStr};
 
-/// The reason why a record is rejected. If there are several reasons, one about tags comes before one about
-/// moves, and that before one about numbers.
+/// The reason why a record is rejected. If there are several, a reason about tags takes precedence over one
+/// about moves, which takes precedence over one about numbers.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum LearnedReason {
@@ -13,7 +13,7 @@ pub enum LearnedReason {
     Epd,
     /// A `White` or `Black` tag that cannot be read; without it, the value cannot be assigned to a player.
     InvalidTags,
-    /// There is no move before the numbers.
+    /// The numbers come with no moves before them.
     NoMoves,
     /// A move is not legal.
     IllegalMove,
@@ -23,7 +23,7 @@ pub enum LearnedReason {
     BadToken,
     /// There are not exactly three numbers, they are not whole numbers of 32 bits, or they may be cut short.
     BadNumbers,
-    /// A position that is impossible even after the known defects of its text have been repaired.
+    /// A position that is still impossible after the known defects in its text have been repaired.
     BadPosition,
     /// Text after the numbers of a record; the record itself counts.
     StrayText,

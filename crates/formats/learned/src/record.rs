@@ -38,8 +38,8 @@ pub struct Players<'b> {
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what was learned from it.
 ///
-/// The numbers are as in the file. Their unit and point of view depend on the version of Crafty that wrote
-/// them (`learn.c` of 11.8 to 20.14); the tags of the players contain the version.
+/// The numbers are exactly as the file has them. Their unit and point of view depend on the version of Crafty
+/// that wrote them (`learn.c` of 11.8 to 20.14); the tags of the players contain the version.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.
@@ -67,20 +67,20 @@ pub struct LearnedPosition<'b> {
     pub at: Whereabouts,
     /// The players, with their real colours (see Names in [the module](super)).
     pub players: Players<'b>,
-    /// The day on which it was learned, as in [`LearnedRecord::date`].
+    /// The day it was learned, as in [`LearnedRecord::date`].
     pub date: Option<u32>,
     /// The position.
     pub position: &'b Chess,
     /// The key of the position.
     pub key: Key,
-    /// The value as in the file, from the view of the side to move: in centipawns from Crafty 14.0 on, in
+    /// The value as the file gives it, from the mover's view: in centipawns from Crafty 14.0 on, in
     /// millipawns in earlier versions.
     pub value: i64,
     /// The best move as Crafty packs it, from the lowest bits up: from (6 bits), to (6), piece (3), captured
     /// (3), promotion (3).
     pub crafty_move: i64,
-    /// The depth of the search as in the file: in sixtieths of a ply, or quarters of a ply from Crafty 20.3
-    /// on.
+    /// The depth of the search as the file gives it: in sixtieths of a ply or, from Crafty 20.3 on, in
+    /// quarters of a ply.
     pub depth: i64,
 }
 

@@ -26,7 +26,7 @@ pub trait Batch: Send {
     /// The number of items in the batch.
     fn items(&self) -> usize;
 
-    /// The approximate number of bytes that the batch holds; 0 if it is little more than the chunk's text.
+    /// The approximate number of bytes that the batch holds; 0 if that is little more than the chunk's text.
     fn bytes(&self) -> usize {
         0
     }
@@ -35,7 +35,7 @@ pub trait Batch: Send {
     fn number_after(&mut self, before: u64);
 }
 
-/// Numbers the items of batches that are passed to it in the order of the input.
+/// Numbers the items of batches, which must be passed to it in the order of the input.
 #[derive(Debug, Default)]
 pub struct Numbering {
     /// The stream (input and part) of the last batch, and the number of its items so far.
@@ -87,7 +87,7 @@ impl<R: ReadChunk> Batches<R> {
         self.chunks.progress()
     }
 
-    /// Ends reading, even if there is more to read, and returns what was read.
+    /// Stops reading, even if there is more to read, and returns what was read.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         self.chunks.finish()

@@ -6,9 +6,9 @@
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
 //! - Games are copies of each other only if [`Fingerprint::game`] is the same; if it is, their [`Players`]
-//!   decide whether they are. The moves of a game of fewer than [`SHORT_PLIES`] plies may well be played
-//!   twice, so such a game is a copy only if the names and the year are known. These names and the date are
-//!   part of its fingerprint, so a game with other names or another date is not a copy of it.
+//!   decide whether they are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice by chance,
+//!   so it counts as a copy only if the names and the year are known. These names and the date are part of
+//!   its fingerprint, so a game with other names or another date is not a copy of it.
 //!
 //! # What agrees
 //!

@@ -108,7 +108,7 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be read in sections, or not in those that were asked for.
+    /// An input that cannot be read in sections, or not in the sections that were asked for.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
         /// The input.
@@ -132,8 +132,8 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// The approximate number of bytes of the stored file that were read; its length if it ends too
-        /// early.
+        /// The approximate number of bytes of the stored file that were read; if the file ends too early, its
+        /// length.
         offset: u64,
         /// The number of bytes of text that were unpacked before the fault, if it is known.
         text_offset: Option<u64>,
@@ -149,9 +149,9 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// Length of the window, if it is known.
+        /// The size of the window, if it is known.
         window_bytes: Option<u64>,
-        /// The longest window that is allowed.
+        /// The largest window that is allowed.
         allowed_bytes: u64,
         /// Whether the user can raise the limit; if not, there is too little memory.
         by_length: bool,

@@ -5,14 +5,14 @@ use std::path::Path;
 use super::{AbkMove, FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, header::MAGIC};
 use crate::{Error, InMemory, Result};
 
-/// An Arena book, held in memory as a whole.
+/// An Arena book, held entirely in memory.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,
 }
 
-/// The records that links have reached so far. Each record may be reached only once, so that a cycle of links
-/// is detected.
+/// The records that links have reached so far. No record may be reached twice; this is how cycles are
+/// detected.
 pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,
@@ -98,7 +98,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// The record that `link` leads to; `at` is the record that has the link.
+    /// The record that `link` leads to; `at` is the record that contains the link.
     fn follow(&self, link: i32, at: Option<u32>, seen: &mut SeenRecords) -> Result<(u32, AbkMove)> {
         let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
         let bytes = place.and_then(|place| {

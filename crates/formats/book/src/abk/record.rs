@@ -16,9 +16,9 @@ const PROMOTIONS: [Option<Role>; 5] =
 /// A move of the tree.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct AbkMove {
-    /// The square that the piece leaves, 0 to 63.
+    /// The square that the piece moves from, 0 to 63.
     pub from: u8,
-    /// The square that the piece goes to, 0 to 63.
+    /// The square that the piece moves to, 0 to 63.
     pub to: u8,
     /// The piece that a pawn becomes, by its number in the file; negative for White.
     pub promotion: i8,
@@ -30,7 +30,7 @@ pub struct AbkMove {
     pub won: i32,
     /// How many of these games White lost.
     pub lost: i32,
-    /// The bit of a deleted move, and bits whose meaning is not documented.
+    /// The bit that marks a deleted move, and bits whose meaning is undocumented.
     pub flags: u32,
     /// The number of the first reply's record.
     pub next_move: Option<i32>,
@@ -39,7 +39,7 @@ pub struct AbkMove {
 }
 
 impl AbkMove {
-    /// The record of the move `m`; `tally` has wins, draws and losses of White.
+    /// The record for the move `m`; `tally` counts White's wins, draws and losses.
     #[must_use]
     pub fn of(m: Move, is_white: bool, priority: u8, tally: [i32; 3]) -> Self {
         let to = match m {
@@ -67,13 +67,13 @@ impl AbkMove {
         self.flags & DELETED != 0
     }
 
-    /// The legal move of `position` that the record means; `None` if there is no such move.
+    /// The legal move in `position` that the record describes; `None` if there is no such move.
     #[must_use]
     pub fn legal_move(&self, position: &Chess) -> Option<Move> {
         self.uci()?.to_move(position).ok()
     }
 
-    /// The move as text, `e2e4`; the numbers of the record if they cannot be a move.
+    /// The move as text, such as `e2e4`, or the record's raw numbers if they cannot be a move.
     #[must_use]
     pub fn name(&self) -> String {
         let numbers = || format!("{}-{} (promotion {})", self.from, self.to, self.promotion);
@@ -86,8 +86,8 @@ impl AbkMove {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// The move's games by result, and whether wins and losses together exceed the games played; in that case
-    /// there are no draws. Returns `None` if a number is negative.
+    /// The move's games by result, and whether its wins and losses add up to more than the games played; if
+    /// they do, its draws are taken to be 0. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

@@ -52,13 +52,13 @@ pub fn prepare(
     output.prepare().map_err(Error::output(path))
 }
 
-/// The moves at `places`, each with a flag that says whether it is the last.
+/// The moves at `places`, each with a flag for whether it is the last.
 fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }
 
-/// The number of records that each node takes, together with all nodes below it. In the list, replies come
-/// after their move.
+/// The number of records taken up by each node and everything below it. In the list, replies come after their
+/// move.
 fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

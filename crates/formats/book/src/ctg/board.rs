@@ -11,7 +11,7 @@ const CASTLING: u8 = 1 << 6;
 /// The rooks that may castle, from the lowest bit up.
 const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
 
-/// Reads bits, the highest bit of each byte first.
+/// Reads bits, starting with the highest bit of each byte.
 struct Bits<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -47,7 +47,7 @@ impl Bits<'_> {
     }
 }
 
-/// The position in `bytes`, of which the first byte is the head. White is to move.
+/// The position in `bytes`, whose first byte is the head. White is to move.
 pub(super) fn decode(bytes: &[u8]) -> Result<Setup, DecodeFault> {
     let (head, last) = (bytes[0], bytes[bytes.len() - 1]);
     let mut setup = Setup::empty();
@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
     use shakmaty::{Position as _, fen::Fen};
 
-    /// The start position in a real book.
+    /// The start position as a real book stores it.
     const START: [u8; 22] = [
         0x56, 0xb6, 0x0f, 0x79, 0x60, 0xf3, 0xa6, 0x0f, 0x58, 0xb0, 0x78, 0xe0, 0xc1, 0xe1, 0xa6, 0x0f, 0x59,
         0x60, 0xf3, 0xb6, 0x0f, 0x7f,

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! A byte stands for a piece, identified by its place among the pieces of its kind (file by file from a1),
-//! and for the number of files and ranks that the piece moves right and up. A move that goes beyond the rim
-//! of the board continues from the opposite side. A king's move of two squares is castling; a pawn that
-//! reaches the last rank becomes a queen. No rule behind the order of the bytes is known (the specification
-//! of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
+//! and for the number of files and ranks that the piece moves right and up. A move that runs off one edge of
+//! the board comes back in from the opposite edge. A king that moves two squares is castling; a pawn that
+//! reaches the last rank becomes a queen. The bytes follow no known rule (the specification of Sesse,
+//! rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
 
 use shakmaty::Role;
 
@@ -99,7 +99,7 @@ const KING: &Steps = &[
 mod tests {
     use super::*;
 
-    /// No two bytes stand for the same move, except for the one pair that is known.
+    /// No two bytes stand for the same move, apart from one known pair.
     #[test]
     fn bytes_name_different_steps() {
         let steps: Vec<_> = (0..=u8::MAX).filter_map(|code| Some((code, step(code)?))).collect();

@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// The position of a setup, if shakmaty accepts it as legal, or refuses it only for a reason that can occur
-/// in legal games.
+/// The setup as a position, if shakmaty accepts it, or refuses it only for something that can happen in a
+/// legal game.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),

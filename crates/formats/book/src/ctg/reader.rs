@@ -19,7 +19,7 @@ const GAMES_OFFSET: usize = 28;
 /// The offset of the recommendation in the statistics.
 const RECOMMENDATION_OFFSET: usize = 30;
 
-/// A ChessBase book, held in memory as a whole.
+/// A ChessBase book, held entirely in memory.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,
@@ -67,8 +67,8 @@ impl CtgEntry<'_> {
 }
 
 impl EntryMove {
-    /// The squares and the promotion of the move in `position`, which has the book's form; `None` if no piece
-    /// can make this move.
+    /// The squares and the promotion of the move in `position`, which must be in the book's form; `None` if
+    /// no piece can make the move.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;
@@ -81,8 +81,7 @@ impl EntryMove {
     }
 }
 
-/// The file or rank a number of squares away; past the rim of the board, counting continues from the opposite
-/// side.
+/// The file or rank that many squares away, wrapping around at the edge of the board.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8
 }
@@ -182,7 +181,7 @@ pub struct Entries<'b> {
     /// The number of the page being read; 0, the header, at the beginning.
     page: usize,
     at: usize,
-    /// The number of positions left in the page.
+    /// The number of positions left on the page.
     left: u64,
 }
 

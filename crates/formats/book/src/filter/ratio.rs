@@ -6,8 +6,8 @@ use crate::Error;
 
 const DECIMALS_MAX: usize = 18;
 
-/// A decimal fraction between 0 and 1, exact: `0.4` is four tenths, so a move with exactly four tenths
-/// reaches the ratio.
+/// A decimal fraction between 0 and 1, held exactly: `0.4` is four tenths, so a move at exactly four tenths
+/// reaches it.
 ///
 /// # Format
 ///

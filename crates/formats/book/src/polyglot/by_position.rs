@@ -34,7 +34,7 @@ impl ByPosition<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`](crate::Error::NotPolyglot) if a key is below the one before, and
+    /// [`Error::NotPolyglot`](crate::Error::NotPolyglot) if a key is lower than the previous one, and
     /// [`Error::Io`](crate::Error::Io).
     pub fn next_into(&mut self, of_position: &mut Vec<PolyglotEntry>) -> Result<Option<Key>> {
         of_position.clear();

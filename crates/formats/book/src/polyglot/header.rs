@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! The header consists of records of sixteen bytes before the first entry, each with key 0 and the next eight
-//! bytes of a text. The text ends with a zero byte, and the rest of the last record is filled with zeros. The
-//! text has one field on each line: `@PG@`, the version `1.0`, the number of fields that follow before the
+//! The header is a text, stored eight bytes at a time in sixteen-byte records before the first entry, all
+//! with key 0. The text ends with a zero byte, and the rest of the last record is filled with zeros. The text
+//! has one field on each line: `@PG@`, the version `1.0`, the number of fields that follow before the
 //! comment, the number of variants, the variants, and the comment to the end (Michel Van den Bergh's pgheader
 //! 1.0). A reader that looks up keys never sees the header.
 
@@ -33,22 +33,22 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a book for chess. A comment that is too long for a header is cut.
+    /// The header of a book for chess. A comment that is too long for a header is cut short.
     pub fn new(comment: &str) -> Self {
         let most = RECORDS_MAX * TEXT_BYTES - 64;
         let end = comment.floor_char_boundary(most);
         Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
     }
 
-    /// Does the same as [`new`](Self::new), and leaves room for a seal (count and checksum of the entries),
-    /// to be written when the entries are known. A seal that the comment already has is removed.
+    /// Like [`new`](Self::new), but leaves room for a seal (the count and checksum of the entries), which is
+    /// filled in once the entries are known. Any seal already in the comment is removed.
     pub fn sealed(comment: &str) -> Self {
         let comment = seal::unsealed(comment);
         let most = RECORDS_MAX * TEXT_BYTES - 64 - seal::LINE_BYTES - 1;
         Self::new(&comment[..comment.floor_char_boundary(most)]).with(Seal { entries: 0, xxh3: 0 })
     }
 
-    /// Count and checksum of the entries, if the comment ends with them.
+    /// The count and checksum of the entries, if the comment ends with them.
     #[must_use]
     pub fn seal(&self) -> Option<Seal> {
         Seal::of(&self.comment)
@@ -98,7 +98,8 @@ impl Header {
         Some((Self::parse(fields), (end / TEXT_BYTES + 1).min(records.len())))
     }
 
-    /// Parses the fields after the magic. If the text does not have the format, all of it is the comment.
+    /// Parses the fields after the magic. If the text is not in this format, all of it is taken as the
+    /// comment.
     fn parse(fields: &str) -> Self {
         let mut lines = fields.splitn(4, '\n');
         let numbers = [lines.next(), lines.next(), lines.next()];

@@ -22,8 +22,8 @@ pub enum LearnField {
     /// learned.
     Learned,
     /// Games in the upper sixteen bits, and the mover's points in the lower sixteen: two for a win, one for a
-    /// draw. Polyglot counted its own games in this way. If either is above 65,535, both are scaled down
-    /// together.
+    /// draw. Polyglot itself used to record its games this way. If either is above 65,535, both are scaled
+    /// down together.
     Games,
 }
 

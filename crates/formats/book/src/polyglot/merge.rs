@@ -32,7 +32,7 @@ pub struct Merging {
     /// The factors by which the weights of the books are multiplied, in the order of the books; missing
     /// factors are 1.
     pub factors: Vec<Factor>,
-    /// The minimum share of the new weights of its position that a move needs to be kept.
+    /// The smallest share of its position's new weights that a move may have and still be kept.
     pub cut_off: Ratio,
 }
 
@@ -43,13 +43,13 @@ pub struct MergeStats {
     pub entries: u64,
     /// Its positions.
     pub positions: u64,
-    /// Positions that more than one book has.
+    /// Positions found in more than one book.
     pub shared_positions: u64,
     /// Moves below the cut-off.
     pub cut_moves: u64,
     /// Positions in which all moves are below the cut-off.
     pub cut_positions: u64,
-    /// Entries that are not used because an earlier book has their position ([`Strategy::First`]).
+    /// Entries passed over because an earlier book has their position ([`Strategy::First`]).
     pub later_entries: u64,
     /// Entries that repeat a move of the same position in the same book: their weights were added up.
     pub repeated_entries: u64,
@@ -59,7 +59,7 @@ pub struct MergeStats {
     pub learn_conflicts: u64,
 }
 
-/// A merge, which returns batches of entries in the order of the format, for
+/// A merge in progress. It returns batches of entries in the format's order, for
 /// [`prepare_sorted`](super::prepare_sorted).
 ///
 /// # Memory
@@ -72,7 +72,7 @@ pub struct Merge<'r> {
     failed: bool,
 }
 
-/// A book that is merged, and its next position.
+/// One of the books being merged, and its next position.
 struct MergedBook<'r> {
     positions: ByPosition<'r>,
     key: Option<Key>,
@@ -136,7 +136,7 @@ impl<'r> Merge<'r> {
         Ok(Self { merging, books, stats: MergeStats::default(), failed: false })
     }
 
-    /// The counts so far of what was written and left out.
+    /// Counts of what has been written and left out so far.
     #[must_use]
     pub fn stats(&self) -> MergeStats {
         self.stats

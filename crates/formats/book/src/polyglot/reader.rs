@@ -1,4 +1,4 @@
-//! Reads Polyglot books that any program has written.
+//! Reads Polyglot books, whichever program wrote them.
 
 use std::{
     fs::File,
@@ -17,7 +17,8 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// The number of entries read at a time: from the whole file, around a guessed place, and for one position.
+/// How many entries are read at a time: when scanning the whole file, around a guessed place, and for one
+/// position.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
 const POSITION_ENTRIES: u64 = 32;
@@ -38,8 +39,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a book, with a header or without. A replacement of the book that was interrupted is completed
-    /// first.
+    /// Opens a book, with a header or without. If an earlier replacement of the book was interrupted, it is
+    /// completed first.
     ///
     /// # Errors
     ///
@@ -59,7 +60,7 @@ impl Reader {
         reader.after_header()
     }
 
-    /// Opens the reader of the entries after the header, if there is a header.
+    /// Reads the header, if there is one, and starts the entries after it.
     fn after_header(mut self) -> Result<Self> {
         let mut records = Vec::new();
         while (records.len() as u64) < self.entries.min(RECORDS_MAX as u64) {
@@ -84,7 +85,7 @@ impl Reader {
         self.header.as_ref()
     }
 
-    /// The header's records as bytes in the file; empty without a header.
+    /// The bytes of the header's records as the file stores them; empty without a header.
     ///
     /// # Errors
     ///
@@ -195,7 +196,7 @@ impl Reader {
         })
     }
 
-    /// The `count` entries from `first` on; fewer at the end of the file.
+    /// The `count` entries starting at `first`, or fewer at the end of the file.
     fn block(&self, first: u64, count: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
         let count = count.min(self.entries - first) as usize;
         let mut block = vec![[0; ENTRY_BYTES]; count];
@@ -209,8 +210,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] at the first key below the one before, or if the entries do not match the
-    /// header's seal; [`Error::Io`].
+    /// [`Error::NotPolyglot`] at the first key lower than the previous one, or if the entries do not match
+    /// the header's seal; [`Error::Io`].
     pub fn verify(&self) -> Result<u64> {
         let seal = self.header().and_then(Header::seal);
         if seal.is_some_and(|seal| seal.entries != self.entries) {
@@ -239,7 +240,7 @@ impl Reader {
         Ok(positions)
     }
 
-    /// The number of entries whose key is below the one before; 0 in a sound book.
+    /// The number of entries whose key is lower than the previous one; 0 in a sound book.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Repairs a book that is not sorted, by putting its entries into the order of the format.
+//! Repairs an unsorted book by putting its entries into the format's order.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use crate::Result;
 pub struct RepairStats {
     /// Positions of the new book.
     pub positions: u64,
-    /// Entries whose key was below the one before.
+    /// Entries whose key was lower than the previous one.
     pub unsorted_entries: u64,
     /// Entries that repeat a move of their position: their weights were added up.
     pub repeated_entries: u64,
@@ -18,7 +18,7 @@ pub struct RepairStats {
     pub zero_key_entries: u64,
 }
 
-/// All entries of a book, sorted, with each move of a position only once.
+/// All entries of a book, sorted, with no move repeated in a position.
 ///
 /// # Errors
 ///

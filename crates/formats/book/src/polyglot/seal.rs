@@ -1,22 +1,22 @@
-//! The seal: count and checksum of the entries, in the header of a book that Tabia writes.
+//! The seal: the count and checksum of the entries, in the header of a book written by Tabia.
 //!
 //! # Format
 //!
 //! The seal is the last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, filled with
-//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. Other programs take the line to
-//! be part of the comment.
+//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. To other programs, the line is
+//! simply part of the comment.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Header, entry::ENTRY_BYTES};
 
-/// The length of the line in bytes; it has room for a number of twenty digits.
+/// The length of the line in bytes, which leaves room for a twenty-digit count.
 pub(super) const LINE_BYTES: usize = 53;
 
 const ENTRIES: &str = "entries: ";
 const XXH3: &str = ", xxh3: ";
 
-/// Count and checksum of the entries after a header.
+/// The count and checksum of the entries that follow a header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Seal {
     /// The number of entries.
@@ -25,7 +25,7 @@ pub struct Seal {
     pub xxh3: u64,
 }
 
-/// Computes the seal while entries are read or written one after another.
+/// Computes the seal as entries are read or written in order.
 #[derive(Clone, Default)]
 pub(super) struct Sealer {
     entries: u64,
@@ -33,7 +33,7 @@ pub(super) struct Sealer {
 }
 
 impl Seal {
-    /// The seal in a comment; `None` if the comment has none, as in headers of other programs and of earlier
+    /// The seal in a comment; `None` if it has none, as in headers written by other programs or by earlier
     /// versions.
     pub(super) fn of(comment: &str) -> Option<Self> {
         let (_, line) = split(comment)?;
@@ -46,7 +46,7 @@ impl Seal {
     }
 }
 
-/// The comment before its seal, and the line of the seal; `None` without a seal.
+/// The comment up to its seal, and the seal's line; `None` without a seal.
 fn split(comment: &str) -> Option<(&str, &str)> {
     let (before, line) = comment.rsplit_once('\n').unwrap_or(("", comment));
     (line.len() == LINE_BYTES && line.starts_with(ENTRIES) && line.contains(XXH3)).then_some((before, line))

@@ -1,5 +1,4 @@
-//! Rules that compute the weights of a position's moves, either from the book's counts or in a way that the
-//! caller defines.
+//! Rules for weighting a position's moves, either by the book's counts or as the caller sees fit.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
@@ -23,14 +22,14 @@ pub trait Weigher: Sync {
     /// The errors of the rule.
     type Error: From<Error> + Send;
 
-    /// Positions, ascending, that are weighed although the book does not have them. They are weighed as
-    /// positions without counts and moves.
+    /// Positions to weigh even though the book does not have them, ascending by key. They are weighed as if
+    /// they had no games and no moves.
     fn beyond(&self) -> &[Key] {
         &[]
     }
 
-    /// Adds the moves of `position` that are exported to `moves`, which is empty when this is called. Returns
-    /// how many of the other moves are left out because they never scored.
+    /// Adds the moves of `position` that are to be exported to `moves`, which the caller passes in empty.
+    /// Returns how many moves were left out because they never scored.
     ///
     /// # Errors
     ///
@@ -38,14 +37,14 @@ pub trait Weigher: Sync {
     fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
 }
 
-/// How a book is exported with weights from its counts.
+/// Options for exporting a book with weights computed from its counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'m> {
     /// The rule for weights. Moves that are left out do not affect how a position's weights are scaled.
     pub weight: Weight,
     /// Moves that are left out, ascending.
     pub left_out: &'m [(Key, PackedMove)],
-    /// Whether moves that the mover neither won nor drew with are left out, as `polyglot make-book` does.
+    /// Whether to leave out moves that never won or drew a game, as `polyglot make-book` does.
     pub drop_unscored: bool,
     /// What the last 32 bits of an entry hold.
     pub learn_field: LearnField,

@@ -18,7 +18,7 @@ use crate::{Error, named_values::named_values};
 #[derive(Clone, Copy, Debug, Default, Display, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Weight {
-    /// A win of the mover counts two and a draw one, as in Polyglot's `make-book`.
+    /// A win for the mover counts two and a draw one, as in Polyglot's `make-book`.
     #[default]
     WinsDraws,
     /// Every game weighs one.

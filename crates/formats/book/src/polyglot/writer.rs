@@ -44,7 +44,7 @@ impl Target<'_> {
         Ok(output)
     }
 
-    /// Writes count and checksum of the entries into the header, if the header has room for them.
+    /// Writes the count and checksum of the entries into the header, if it has room for them.
     fn finish(&self, mut output: OutputFile, sealer: &Sealer) -> Result<Prepared> {
         if let Some(header) = self.header.filter(|header| header.seal().is_some()) {
             let bytes = header.with(sealer.seal()).to_bytes();
@@ -71,13 +71,13 @@ pub struct PolyglotStats {
     /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
     /// header.
     pub skipped_zero_key: u64,
-    /// Kept moves of the book that were left out because the options say so.
+    /// Moves that the book keeps but the options leave out.
     pub left_out_moves: u64,
-    /// Kept moves of the book that were left out because they never scored.
+    /// Moves that the book keeps but that were left out because they never scored.
     pub unscored_moves: u64,
     /// Positions that were left out because all their moves were left out.
     pub left_out_positions: u64,
-    /// Positions that have entries here but are not in the book.
+    /// Positions that were given entries although the book does not have them.
     pub positions_beyond: u64,
 }
 
@@ -105,7 +105,7 @@ impl PolyglotStats {
     }
 }
 
-/// Writes the kept moves of `book` to `path`. The file appears under its name when it is complete.
+/// Writes the kept moves of `book` to `path`. The file gets its name only once it is complete.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ pub fn write(
     Ok(stats)
 }
 
-/// Does the same as [`write()`], but does not give the file its name yet.
+/// Like [`write()`], but leaves it to the caller to give the file its name.
 ///
 /// # Errors
 ///
@@ -140,8 +140,7 @@ pub fn prepare(
     prepare_by(book, target, &ByCounts { book, options }, options.threads)
 }
 
-/// Does the same as [`prepare`], with the weights of another rule and with `threads` threads; 0 means one for
-/// each core.
+/// Like [`prepare`], but with weights from another rule, and on `threads` threads; 0 means one per core.
 ///
 /// # Errors
 ///
@@ -311,7 +310,7 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
     })
 }
 
-/// Writes entries that come in the order of the format, in batches. The file keeps its temporary name until
+/// Writes batches of entries that are already in the format's order. The file keeps its temporary name until
 /// it is published.
 ///
 /// # Errors

@@ -18,14 +18,14 @@ pub struct PositionEntry {
 }
 
 impl PositionEntry {
-    /// Whether no move is kept here.
+    /// Whether the position has no kept moves.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         self.edges.is_empty()
     }
 }
 
-/// An entry without edges and counts, to be filled by a decoder.
+/// An empty entry for a decoder to fill.
 impl Default for PositionEntry {
     fn default() -> Self {
         Self { key: Key(0), turn: Color::White, tally: Tally::default(), edges: Vec::new() }

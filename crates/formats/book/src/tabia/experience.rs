@@ -10,7 +10,7 @@
 //! | experience rows | rows, ascending by key, move and kind; those of one key end where the next key's begin |
 //! | sources | a JSON list: who taught, in the order rows refer to |
 //!
-//! The position or the move may be missing in the entries: the experience of a move is stored even if the
+//! The position or the move may be missing from the entries: the experience of a move is stored even if the
 //! book's filter dropped the move. The format of a row is described in `row.rs`.
 
 mod draft;

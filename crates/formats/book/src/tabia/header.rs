@@ -51,7 +51,7 @@ use crate::{BookStats, Error, Result, tabia::segment::Contents};
 
 /// The size of the header in bytes.
 pub(crate) const HEADER_BYTES: usize = 512;
-/// The newest format version, which a book with evaluations has.
+/// The newest format version, used for books with evaluations.
 pub(crate) const VERSION: u32 = 2;
 /// The version of a book without evaluations, which older readers can read too.
 const WITHOUT_EVALUATIONS: u32 = 1;
@@ -112,7 +112,7 @@ impl Header {
         header
     }
 
-    /// Appends a section to the table; in the file it follows the sections before.
+    /// Appends a section to the table; in the file it follows those already listed.
     pub(crate) fn add_section(&mut self, id: SectionId, length: u64) {
         let count = self.section_count.get();
         assert!((count as usize) < SECTIONS_MAX, "a version has fewer sections than the table");

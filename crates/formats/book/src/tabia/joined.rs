@@ -19,7 +19,7 @@ pub struct Joined<'b> {
 struct Head<'b> {
     positions: Positions<'b>,
     entry: PositionEntry,
-    /// Whether the book is read to its end.
+    /// Whether the book has been read to its end.
     is_over: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Reads a book: probes it by key, and returns the facts in its header.
+//! Reads a book: probes it by key, and reports what its header says.
 
 mod experience;
 mod positions;
@@ -58,8 +58,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book in constant time, for a few probes or for reading all of it. A replacement that was
-    /// interrupted is completed first.
+    /// Opens a book in constant time, for a few probes or for reading all of it. If an earlier replacement
+    /// was interrupted, it is completed first.
     ///
     /// # Errors
     ///
@@ -174,8 +174,8 @@ impl Book {
         Ok(self.probe_place(key, entry)?.is_some())
     }
 
-    /// Does the same as [`probe_into`](Self::probe_into), and returns the position's place: a number below
-    /// [`places`](Self::places) that no other position of the book has.
+    /// Like [`probe_into`](Self::probe_into), but returns the position's place: a number below
+    /// [`places`](Self::places) that no other position in the book shares.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl Book {
         found.map_err(|malformed| self.malformed(range.start, malformed))
     }
 
-    /// One more than the greatest place that a position can have: the length of the entries in bytes.
+    /// The number that all places are below: the length of the entries in bytes.
     #[must_use]
     pub fn places(&self) -> usize {
         self.entries.len()

@@ -99,13 +99,13 @@ impl BookWriter {
     /// # Errors
     ///
     /// Fails as [`Segment::push`] does. If a position does not come after an appended segment, the
-    /// [`Error::Order`] may be returned only by a later call.
+    /// [`Error::Order`] may not be returned until a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Adds a segment after everything pushed and appended so far.
+    /// Appends a segment to everything pushed and appended so far.
     ///
     /// # Errors
     ///

@@ -14,8 +14,8 @@ pub(super) const SIGNATURE: &[u8] = b"SugaR";
 pub(super) const SIGNATURE_2: &[u8] = b"SugaR Experience version 2";
 pub(super) const RECORD_BYTES: usize = 24;
 const WIDE_BYTES: usize = 34;
-/// The lengths of what follows the signature in the header of the wide layout: version, seed, bucket and
-/// record size; then two blocks.
+/// In the wide layout's header, the lengths of what follows the signature: version, seed, bucket and record
+/// size; then two blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
 /// A file in memory. For each position and move it holds the deepest record; if several are equally deep, it
@@ -25,8 +25,8 @@ pub struct ExpFile {
     pub(super) path: PathBuf,
     /// The layout of its records.
     pub layout: Layout,
-    /// The number of records that are not kept: they lack a move or a depth, or a better record of the same
-    /// move is kept.
+    /// The number of records dropped, either for lack of a move or depth or in favour of a better record of
+    /// the same move.
     pub left_out: u64,
     /// Ascending by key, then by move.
     pub(super) records: Vec<Record>,
@@ -37,8 +37,8 @@ impl ExpFile {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, if its length fits no layout, or if its records, which take 16 bytes
-    /// each, need more than `memory` bytes.
+    /// Fails if the file cannot be read, if its length matches no known layout, or if its records, at 16
+    /// bytes each, need more than `memory` bytes.
     pub fn read(path: &Path, memory: u64) -> Result<Self, ExpError> {
         let failed = |source| FileFault::new("", path, source);
         let file = File::open(path).map_err(failed)?;

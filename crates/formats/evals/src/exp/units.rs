@@ -6,7 +6,7 @@ use shakmaty::{Board, Move, Role, Square};
 /// The value of a mate on the board, and the smallest value that means a mate.
 const MATE: i32 = 32_000;
 const MATE_FAR: i32 = MATE - 246;
-/// Two cubic polynomials of the material on the board: the value at which half of the games are won, and the
+/// Two cubic polynomials in the material on the board: the value at which half of the games are won, and the
 /// spread of the curve around that value.
 const HALF: [f64; 4] = [-37.450_518_76, 121.191_015_39, -132.787_835_73, 420.705_766_92];
 const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_595_97];
@@ -49,7 +49,7 @@ pub(super) fn value_of(score: Score, board: &Board) -> i32 {
     }
 }
 
-/// The chance to win, in percent, plus half of the chance to draw (`get_win_probability` of ShashChess).
+/// The chance of winning, in percent, plus half the chance of drawing (`get_win_probability` of ShashChess).
 pub(super) fn chance(value: i32, board: &Board) -> i32 {
     let (half, spread) = half_and_spread(board);
     let won =

@@ -1,8 +1,8 @@
 //! Finds the positions that a file names only by their hash, by playing from the start position.
 //!
-//! A record has the move that was searched, and a file may have only the records of positions with one side
-//! to move. So the walk looks for a position after every legal move from a position in the file, and after
-//! every reply to a move that was searched.
+//! Each record names the move that was searched, and a file may only have records for one side to move. So
+//! the walk looks for a position after every legal move from a position in the file, and after every reply to
+//! a move that was searched.
 
 use position::{Score, position_after};
 use shakmaty::{Chess, Move, Position as _};
@@ -13,7 +13,7 @@ use super::{
     units::{packed, score_of},
 };
 
-/// The search of a move in a position.
+/// What a search found for one move in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpSearch {
     /// The move that was searched.
@@ -35,9 +35,9 @@ pub struct ExpWalk {
     pub unreached: u64,
 }
 
-/// Calls `each` once for every position that has searches and can be found, with these searches. `known`
-/// returns the searches of a position; it returns `None` if it does not know the position, or if it was
-/// already called for it. Returns the number of positions found.
+/// Calls `each` once for every position that has searches and can be found, and passes it those searches.
+/// `known` returns a position's searches, or `None` if it does not know the position or has already been
+/// asked about it. Returns the number of positions found.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn walk<E>(
     mut known: impl FnMut(&Chess) -> Option<Vec<ExpSearch>>,
     mut each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
 ) -> Result<u64, E> {
-    // All moves from the start position are followed, as from a position that a searched move leads to.
+    // The start position counts as reached by a searched move, so all moves from it are followed.
     let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
     while let Some((position, is_after_search)) = waiting.pop() {
         let searched = known(&position);
@@ -69,7 +69,8 @@ pub fn walk<E>(
 }
 
 impl ExpFile {
-    /// Calls `each` once for every position of the records that can be found, with the searches of its moves.
+    /// Calls `each` once for every position in the file that can be found, and passes it the searches of its
+    /// moves.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use super::{
     units::{chance, packed, value_of},
 };
 
-/// The records of a file that is to be written.
+/// The records of a file to be written.
 ///
 /// # Memory
 ///
@@ -55,7 +55,7 @@ impl ExpRecords {
             out.write_all(&key.to_le_bytes())?;
             let numbers = match layout {
                 WrittenLayout::BrainLearn => [depth, value, mv, chance],
-                // The last four bytes are a count, which is 1, and two bytes that are not used.
+                // The last four bytes are a count, always 1, and two unused bytes.
                 WrittenLayout::SugarV2 => [mv, value, depth, 1],
             };
             numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;

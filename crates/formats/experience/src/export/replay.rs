@@ -1,4 +1,4 @@
-//! Finds records that lead to the values of a file if they are learned in order over the same book.
+//! Finds records that reproduce a file's values when learned in order over the same book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. Each record is
@@ -22,7 +22,7 @@ use crate::{
     show::{from_table::moves_between, rows_of},
 };
 
-/// The maximum number of records for one move; no value needs as many.
+/// The maximum number of records for one move; no value needs that many.
 const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
@@ -45,7 +45,7 @@ pub(super) struct Kept {
 
 /// A move and a line to it.
 pub(super) struct Lesson {
-    /// The line and the move, each with the key before it.
+    /// The moves of the line, then the move itself, each with the key of the position before it.
     plies: Vec<(Key, PackedMove)>,
     pub(super) sans: Vec<String>,
     /// The learned value in pawns, from the mover's view.
@@ -118,7 +118,8 @@ fn teach(
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
-        // A value near 0 needs no lesson, but it gets a record if nothing was learned for the move so far.
+        // A value near 0 needs no lesson, but it still gets a record if nothing has been learned for the move
+        // yet.
         let Some(step) = step.or((edge.count == 0).then_some(steps::StepLesson::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
@@ -131,8 +132,8 @@ fn teach(
     Ok(())
 }
 
-/// The value to aim at. A value near the bound that separates playable moves from others must stay on its
-/// side.
+/// The value to aim at. A value near the bound between playable and unplayable moves must stay on its own
+/// side of it.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
@@ -155,8 +156,9 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move, if there is one. A line of learned moves only is preferred, then one
-/// that crosses single moves without a learned value, such as novelties, then one with moves of the table.
+/// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. Next
+/// comes one that crosses single moves without a learned value, such as novelties, and last one that uses
+/// moves from the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -196,7 +198,7 @@ impl Place {
         Self { key: Key::START, position: Chess::default(), plies: Vec::new(), sans: Vec::new() }
     }
 
-    /// The place after a move from here.
+    /// The place that a move leads to from here.
     fn after(&self, m: Move) -> Self {
         let mut position = self.position.clone();
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();

@@ -2,8 +2,8 @@
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The maximum number of lessons between two values. The longest way is from a small value to within a
-/// hundredth of −999, and each lesson halves the distance.
+/// The maximum number of lessons between two values. The longest way leads from a small value to within a
+/// hundredth of −999, and each lesson halves the distance left.
 const STEPS_MAX: usize = 18;
 /// The maximum number of ways that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
@@ -36,9 +36,9 @@ impl StepLesson {
 }
 
 /// The first lesson of a shortest way from `old` to `target`, both in pawns from the mover's view; `None` if
-/// there is no way, or if `old` is near enough. A value of 0 means that nothing was learned yet, so the
-/// lesson becomes the value. Otherwise the new value is the mean of the old value and the lesson. `can_lose`
-/// states whether a lost game would change the value of this move.
+/// there is no way, or if `old` is near enough. A value of 0 means that nothing has been learned yet, so the
+/// lesson itself becomes the value. Otherwise the new value is the mean of the old value and the lesson.
+/// `can_lose` states whether a lost game would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached: a range for each order of the two kinds of lessons.
     // Each round allows one more lesson.
@@ -53,7 +53,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
         // No lesson leads to values beyond these.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // If there are many ways of equal length, it is enough to keep those with the widest ranges.
+        // Among many ways of equal length, it is enough to keep those with the widest ranges.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }

@@ -1,8 +1,9 @@
 //! Encodes the columns of row groups, one after the other.
 //!
-//! In most files, most columns have the same value, or none, in all rows: a file that only has evaluations
-//! has no own results, for example. The library would hash each of these values. So such a column is encoded
-//! once here, and its bytes are reused for the next row group with the same column.
+//! In most files, most columns hold the same value in every row, or none at all. A file of nothing but
+//! evaluations, for example, has no results of the engine's own games. The library would still hash every
+//! value. So such a column is encoded only once here, and its bytes are reused for the next row group in
+//! which it is the same.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -32,7 +33,8 @@ impl<'c, S: PartialEq + Debug> Entries<'c, S> {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// A text that identifies the entries and their number if all entries are equal; `None` if they differ.
+    /// If all entries are equal, a text that identifies the entry and how many there are; `None` if they
+    /// differ.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());
         let are_alike = same(values) && same(definitions) && self.repetitions.is_none_or(same);

@@ -88,7 +88,7 @@ impl ExperienceHeader {
         self.in_present_version()
     }
 
-    /// This header, for a file that may have evaluations if `evaluations` is true, and has none otherwise.
+    /// This header with its flag for evaluations set to `evaluations`.
     pub fn with_evaluations(self, evaluations: bool) -> Self {
         Self { evaluations, ..self }.in_present_version()
     }

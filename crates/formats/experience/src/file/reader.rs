@@ -30,7 +30,7 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The open file, which was checked; by the time its rows are read, another file may have its name.
+    /// The open file that was checked. By the time its rows are read, its name may belong to another file.
     bytes: FileBytes,
 }
 
@@ -42,9 +42,9 @@ impl ExperienceFile {
         File::open(path).is_ok_and(|file| has_magic(&file))
     }
 
-    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 only has a
-    /// checksum of its rows, which is compared when they are read. A replacement that was interrupted is
-    /// completed first.
+    /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has a
+    /// checksum of its rows only, which is compared as they are read. If an earlier replacement was
+    /// interrupted, it is completed first.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Lessons that several files have.
+//! Lessons that several files share.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,8 +18,8 @@ pub(super) struct Joined {
 }
 
 /// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
-/// source does so if both files have a game or record of it with the same identity; a source without
-/// identities does so if it is a file with the same bytes in both.
+/// source is shared if both files have a game or record of it with the same identity; one without identities
+/// is shared if it is a file with the same bytes in both.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -170,7 +170,7 @@ fn count_once(
     }
 }
 
-/// The sum of both results, in which each shared game counts once. The results of the shared games are not
+/// The sum of both results, with each shared game counted once. The results of the shared games are not
 /// known, so the wins, draws and losses of `second` are reduced in proportion.
 fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
     let new = u64::from(lessons.second - lessons.shared);
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The second row has an additional, less deep search; the first row has a mate.
+    /// The second row has an additional, shallower search; the first row has a mate.
     #[test]
     fn a_shared_search_is_taken_with_all_its_values() {
         let mate = Experience { mate: Some(3), depth: Some(30), nodes: Some(7), ..Experience::default() };

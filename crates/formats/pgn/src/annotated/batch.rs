@@ -59,9 +59,10 @@ pub struct AnnotatedGame<'b> {
     /// Its result; `None` if the game is not accepted, or if it is read in loose mode and has no known
     /// result.
     pub outcome: Option<Outcome>,
-    /// The moves that count; empty for a game that is not accepted.
+    /// The moves that count; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// The number of moves before `plies`. It is 0 unless games count from a position that they must reach.
+    /// The number of moves before `plies`. It is 0 unless games only count from a position that they have to
+    /// reach.
     pub first_ply: u32,
 }
 

@@ -79,7 +79,7 @@ fn fields(text: &str, notes: &mut Notes) {
         let value = value.trim();
         match key {
             "wv" | "ev" => score = Score::read(value).or(score),
-            // Some files have the depth in one comment and the value in the next.
+            // Some files put the depth in one comment and the value in the next.
             "d" => notes.depth = number(value).or(notes.depth),
             "mt" => notes.time_used_ms = time::milliseconds(value).or(notes.time_used_ms),
             "tl" => notes.clock_left_ms = time::milliseconds(value).or(notes.clock_left_ms),

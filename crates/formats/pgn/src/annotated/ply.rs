@@ -15,7 +15,7 @@ pub struct AnnotatedPly {
     pub notes: Notes,
 }
 
-/// The annotations of one move. Of several annotations of one kind, the last one counts.
+/// The annotations of one move. If there are several annotations of one kind, the last one counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
     /// The judgement of the move by `$n` or by a suffix, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`,
@@ -24,9 +24,9 @@ pub struct Notes {
     /// The judgement of the position after the move, by `$n` or by a sign, as the number of its NAG, 10–135:
     /// 10 `=`, 14 `+/=` and so on.
     pub assessment: Option<u8>,
-    /// The value of the position that a search found.
+    /// The value that a search found for the position.
     pub evaluation: Option<Evaluation>,
-    /// Depth of that search, in plies.
+    /// The depth of the search that found the value, in plies.
     pub depth: Option<u16>,
     /// The form of the evaluation.
     pub style: Option<Style>,

@@ -24,7 +24,7 @@ impl Score {
         Some(Self::MatePlies(if text.starts_with('-') { -plies } else { plies }))
     }
 
-    /// Turns a value from the view of `side` into White's view.
+    /// Converts a value from `side`'s view to White's.
     pub(super) fn seen_by(self, side: Color) -> Evaluation {
         match self {
             // Subtracting from zero, rather than negating, keeps a value of 0 from becoming -0.
@@ -37,7 +37,7 @@ impl Score {
     }
 }
 
-/// A note such as `+0.35/12 1.2s` or `(e2e4) +0.35/12 5`. Text after a comma that follows the depth is
+/// A note such as `+0.35/12 1.2s` or `(e2e4) +0.35/12 5`. If a comma follows the depth, any text after it is
 /// ignored.
 pub(super) struct SearchNote {
     pub(super) score: Score,
@@ -67,7 +67,7 @@ impl SearchNote {
     }
 }
 
-/// Reads a decimal number of nothing but digits, a sign and a point.
+/// Reads a decimal number written with only digits, a sign and a point.
 pub(super) fn decimal(text: &str) -> Option<f32> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
     text.parse().ok().filter(|number: &f32| plain && number.is_finite())

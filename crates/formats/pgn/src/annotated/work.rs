@@ -63,8 +63,8 @@ impl Annotator {
         }
     }
 
-    /// Adds a record of a repertoire: the moves of all its lines. A move that is written once is added once,
-    /// even if several lines play it.
+    /// Adds a record of a repertoire: the moves of all its lines. A move that is written once is added only
+    /// once, even if several lines share it.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
         let read = self.replay.respelled().unwrap_or(text);

@@ -7,7 +7,7 @@ use crate::tags::Tags;
 /// The number of moves in Lichess's estimate of a game's length.
 const ESTIMATED_MOVES: u64 = 40;
 
-/// Larger numbers are read as this one. It is large enough for any speed, and small enough that no estimate
+/// Larger numbers are capped at this one. It is large enough for any speed, and small enough that no estimate
 /// overflows.
 const WHOLE_MAX: u64 = 999_999_999;
 
@@ -44,7 +44,7 @@ fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     Some(stretched + ESTIMATED_MOVES * increment)
 }
 
-/// Reads seconds with or without a fraction, as milliseconds; anything smaller is dropped.
+/// Reads seconds with or without a fraction, as milliseconds; anything finer is dropped.
 fn milliseconds(seconds: &[u8]) -> Option<u64> {
     let (seconds, fraction) = split_once(seconds, b'.').unwrap_or((seconds, b"0"));
     whole(fraction)?;

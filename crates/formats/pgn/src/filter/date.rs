@@ -30,7 +30,7 @@ pub(crate) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
 
 impl PartialDate {
     /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, where `??` or nothing stands for an unknown part; a
-    /// day that is in no calendar is not a date.
+    /// day that does not exist is not a date.
     pub(super) fn read(value: &[u8]) -> Option<Self> {
         let (year, rest) = value.split_at_checked(4)?;
         let year = number(year).filter(|&year| year > 0)?;

@@ -10,8 +10,8 @@ impl Filters {
     /// WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // All fields are named here: the compiler then refuses a new field that is left out of a table's
-        // provenance.
+        // Every field is named here so that the compiler refuses a new one that would be missing from a
+        // table's provenance.
         let Self {
             min_elo,
             max_elo,

@@ -29,7 +29,7 @@ use crate::{Error, Result, tags::Tags};
 /// and `Title` mean White's or Black's tag.
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*, and so is `not` of it; `and`
-/// and `or` are as in SQL. Only a game for which the whole expression is true passes.
+/// and `or` are as in SQL. A game passes only if the whole expression is true for it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Where {
@@ -56,7 +56,7 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// An expression that is true if both this one and `other` are true.
+    /// An expression that is true exactly if this one and `other` are both true.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
@@ -66,14 +66,14 @@ impl Where {
         Self { root: Node::Joined(Joint::And, parts.collect()) }
     }
 
-    /// Whether the expression is true for a game with these tags; not if it is false or unknown. Nothing is
+    /// Whether the expression is true for a game with these tags, as opposed to false or unknown. Nothing is
     /// allocated for tags in ASCII without escapes.
     #[must_use]
     pub fn matches(&self, tags: &Tags<'_>) -> bool {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that its comparisons and its `has` read, in the order of the expression. `Player`, `Elo` and
+    /// The tags that its comparisons and `has` read, in the order of the expression. `Player`, `Elo` and
     /// `Title` stand for two tags.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {

@@ -102,8 +102,8 @@ impl Filters {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Setting`] if there is a `player_color` without a `player`, or if the limits of
-    /// ratings exclude every rating.
+    /// Fails with [`Error::Setting`] if there is a `player_color` without a `player`, or if the rating limits
+    /// exclude every rating.
     pub fn check(&self) -> Result<()> {
         if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
             && max < min
@@ -121,7 +121,7 @@ impl Filters {
         Ok(())
     }
 
-    /// These filters, with one more expression that games must fulfil.
+    /// These filters, with one more expression that games must satisfy.
     #[must_use]
     pub fn with_expression(&self, more: Option<&Where>) -> Self {
         let both = match (self.expression.clone(), more.cloned()) {
@@ -131,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// The wanted colours that the named player has in a game: both if the name fits White and Black; none if
-    /// no player is named.
+    /// Which of the wanted colours the named player has in a game: both if the name fits White and Black, and
+    /// none if no player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {

@@ -2,7 +2,8 @@
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// A filter that refused a game. If several filters would refuse a game, the first in this order counts it.
+/// A filter that refused a game. A game that several filters would refuse is counted by the first of them in
+/// this order.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -45,8 +46,8 @@ impl Filter {
     /// Every filter, in the order in which they judge.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The tags that the filter reads. There are none for a filter that reads no tags or may read any tag,
-    /// nor for one that can judge a game without its tags.
+    /// The tags that the filter reads. The list is empty for a filter that reads no tags, may read any tag,
+    /// or can judge a game without its tags.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {
@@ -57,8 +58,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // A game without tags for titles counts as a game without bots. The other filters read no tags,
-            // or may read any tag.
+            // A game without title tags counts as a game without bots. The other filters read no tags, or may
+            // read any tag.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

@@ -10,11 +10,11 @@ use crate::{Error, Result, tags::Tags};
 
 /// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
 ///
-/// A name is compared with the text of the tag, without outer blanks: `Carlsen, Magnus` is not `Magnus
-/// Carlsen`.
+/// A name is compared with the text of the tag, without the blanks around it: `Carlsen, Magnus` is not
+/// `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
-    /// The whole name, whose case is ignored.
+    /// The whole name, in upper or lower case.
     Exact(String),
     /// A pattern that may match anywhere in the name; case is ignored, unless the pattern contains `(?-i)`.
     Pattern(Regex),
@@ -27,7 +27,7 @@ impl PlayerName {
         self.is_named(value.text().trim_ascii())
     }
 
-    /// Whether `name`, which has no outer blanks, is the name of the player.
+    /// Whether `name`, which has no blanks around it, is the player's name.
     #[must_use]
     #[inline]
     pub fn is_named(&self, name: &str) -> bool {
@@ -80,7 +80,7 @@ impl FromStr for PlayerName {
     }
 }
 
-/// Prints the name in the form in which it is parsed.
+/// Prints the name so that it can be parsed again.
 impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -44,7 +44,7 @@ impl ReadAt for File {
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set if the system refused a read, so that the data is not blamed in the error.
+    /// Set if the system refused a read, so that the error does not blame the data.
     refused: AtomicBool,
     /// The hashes of its first blocks, as an earlier run found them.
     known_blocks: Vec<u64>,
@@ -184,7 +184,7 @@ impl<R: Read> Sequential<R> {
         self
     }
 
-    /// The maximum number of bytes for the next read, so that no read extends from known blocks into others.
+    /// The maximum number of bytes for the next read, so that no read runs on from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX

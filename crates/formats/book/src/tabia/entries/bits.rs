@@ -34,7 +34,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The `width` (at most 64) bits from bit `at` on; `None` if they extend past the end.
+/// The `width` (at most 64) bits starting at bit `at`; `None` if they extend past the end.
 #[inline]
 pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     let (start, shift) = (at / 8, at % 8);
@@ -47,7 +47,7 @@ pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     Some((window >> shift & mask) as u64)
 }
 
-/// The bytes from `start` on, padded with zeros; `None` if they end before bit `end`.
+/// The bytes starting at `start`, padded with zeros; `None` if they end before bit `end`.
 #[cold]
 fn last_window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
     if end > bytes.len() * 8 {
@@ -59,7 +59,7 @@ fn last_window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
     Some(u128::from_le_bytes(window))
 }
 
-/// The position of zero bit number `nth` (from 0); `None` if there are fewer.
+/// The position of the `nth` zero bit, counting from 0; `None` if there are fewer.
 #[inline]
 pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
     for (index, word) in bytes.chunks(8).enumerate() {

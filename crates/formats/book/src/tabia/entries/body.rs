@@ -12,9 +12,9 @@
 //! | 14 (+1) | 1… | any other, see below |
 //!
 //! In any other shape, bits 4–6 of the first byte are the number of moves; if they are 7, a LEB128 number
-//! follows that is added to it. If bit 7 is set, the tally code of the *rest* follows: the games of the
-//! position in which none of its kept moves was played, at least one. Then the moves follow, ascending, each
-//! as 16 bits: its squares in bits 0–11, and in bits 12–15 a code:
+//! follows that is added to it. If bit 7 is set, the tally code of the *rest* follows: the games, at least
+//! one, in which none of the position's kept moves was played. Then the moves follow, ascending, each as 16
+//! bits: its squares in bits 0–11, and in bits 12–15 a code:
 //!
 //! | code | |
 //! |---|---|
@@ -125,7 +125,8 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     if !tally_code::countable(entry.tally) {
         return Err(DecodeFault("more than 2^63 − 1 games"));
     }
-    // Most positions of a large book have one move with all games, and need no subtraction.
+    // Most positions in a large book have a single move, played in all of their games, so nothing has to be
+    // subtracted.
     if let [edge] = &entry.edges[..]
         && edge.tally == entry.tally
         && (1..=SQUARES).contains(&edge.mv.0)
@@ -134,7 +135,7 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     }
     let mut rest = entry.tally;
     let mut previous = PackedMove::TERMINAL;
-    // Strictly ascending from 0 also excludes move 0 and a move that occurs twice.
+    // Requiring the moves to ascend strictly from 0 also rules out move 0 and duplicates.
     for edge in &entry.edges {
         if edge.mv <= previous {
             return Err(DecodeFault("its moves are not ascending and above 0"));
@@ -148,7 +149,7 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     Ok(rest)
 }
 
-/// Reads a body into `entry`, except the key.
+/// Reads a body into `entry`, all but the key.
 #[inline]
 pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), DecodeFault> {
     let first = cursor.peek()?;

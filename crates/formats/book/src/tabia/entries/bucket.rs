@@ -83,7 +83,8 @@ impl OpenBucket {
         self.keys.is_empty()
     }
 
-    /// Adds the positions of another part of the same bucket; all their keys must be above the keys here.
+    /// Adds the positions of another part of the same bucket, all of whose keys must be above those already
+    /// here.
     pub(crate) fn append(&mut self, mut other: OpenBucket) {
         self.keys.append(&mut other.keys);
         self.bodies.append(&mut other.bodies);

@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! Tallies are numbered in the order of games, then White's wins, then draws: 0 is no game, 1–3 are the
-//! tallies of one game (Black won, drawn, White won), and 4–9 are the tallies of two games. In general, with
-//! s games, of which White won w and d were drawn,
+//! Tallies are numbered by games, then by White's wins, then by draws: 0 is no game, 1–3 are the tallies of
+//! one game (Black won, drawn, White won), and 4–9 are the tallies of two games. In general, with s games, of
+//! which White won w and d were drawn,
 //!
 //! > number = s(s+1)(s+2)/6 + w(s+1) − w(w−1)/2 + d
 //!

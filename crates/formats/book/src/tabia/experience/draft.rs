@@ -11,7 +11,7 @@ use super::row;
 /// The maximum number of bytes of rows that are kept in memory.
 const ROWS_IN_MEMORY: usize = 1 << 20;
 
-/// The rows of experience of a book that is being written.
+/// The experience rows of a book that is being written.
 ///
 /// # Memory
 ///
@@ -41,7 +41,7 @@ impl Draft {
     ///
     /// # Panics
     ///
-    /// Panics if the row does not come after the row before it, or is of kind `seen`.
+    /// Panics if the row does not come after the previous one, or is of kind `seen`.
     pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         assert!(row.kind.is_for_books(), "rows of kind {} are not stored in a book", <&str>::from(row.kind));
@@ -57,7 +57,7 @@ impl Draft {
         self.rows.write_all(&self.bytes)
     }
 
-    /// Passes all bytes of the rows section to `write`, in pieces.
+    /// Passes the rows section to `write`, piece by piece.
     pub(crate) fn for_each_piece(
         &mut self,
         mut write: impl FnMut(&[u8]) -> io::Result<()>,

@@ -32,8 +32,8 @@ pub(super) type BlockId = (FileNumber, usize);
 ///
 /// # Memory
 ///
-/// The cache is bounded. When it is full, a new block replaces a block that was not requested since the hand
-/// passed it. This is the clock algorithm, which keeps roughly the blocks that were used last.
+/// The cache is bounded. When it is full, a new block replaces one that has not been requested since the hand
+/// last passed it. This is the clock algorithm, which keeps roughly the most recently used blocks.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 
@@ -42,7 +42,7 @@ struct Shard {
     places: HashMap<BlockId, usize>,
     slots: Vec<Slot>,
     slots_max: usize,
-    /// The slot that is examined first when a new block needs one.
+    /// The slot to examine first when a new block needs one.
     hand: usize,
 }
 
@@ -50,7 +50,7 @@ struct Shard {
 struct Slot {
     id: BlockId,
     bytes: Arc<Vec<u8>>,
-    /// Whether the block was requested since the hand passed it.
+    /// Whether the block has been requested since the hand last passed it.
     is_recent: bool,
 }
 
@@ -123,7 +123,7 @@ impl Shard {
         self.slots[place] = slot;
     }
 
-    /// Removes a block that was not requested lately, and returns its place.
+    /// Evicts a block that has not been requested lately, and returns its place.
     fn free(&mut self) -> usize {
         while std::mem::take(&mut self.slots[self.hand].is_recent) {
             self.hand = (self.hand + 1) % self.slots.len();

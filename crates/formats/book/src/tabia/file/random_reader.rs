@@ -9,14 +9,14 @@ use crate::Result;
 ///
 /// # Memory
 ///
-/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if the
-/// range was in several blocks.
+/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if that
+/// range spanned several blocks.
 #[derive(Debug)]
 pub(crate) struct RandomReader<'a> {
     file: &'a BookFile,
     /// The block of the cache that was read last, and its number.
     block: Option<(usize, Arc<Vec<u8>>)>,
-    /// The bytes of the last range that was in several blocks.
+    /// The bytes of the last range that spanned several blocks.
     joined: Vec<u8>,
 }
 

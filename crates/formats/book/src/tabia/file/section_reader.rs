@@ -14,7 +14,7 @@ use crate::{Result, tabia::header::HEADER_BYTES};
 #[derive(Debug)]
 pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
-    /// The checked bytes, and room behind them that is reused.
+    /// The checked bytes, followed by spare room that is reused.
     window: Vec<u8>,
     /// The number of checked bytes in the window. They end where a block ends.
     checked: usize,

@@ -114,8 +114,8 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(no_list)
     }
 
-    /// Checks what checksums do not show: order, references to sources, and that a writer would write the
-    /// same bytes.
+    /// Checks what checksums cannot: order, references to sources, and that a writer would write the same
+    /// bytes.
     pub(crate) fn verify_experience(&self) -> Result<u64> {
         let Some(mut reading) = self.experience_in_order() else { return Ok(0) };
         let sources = self.sources()?.len();

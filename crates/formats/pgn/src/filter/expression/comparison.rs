@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether the comparison is true; `None` (unknown) if the tag is missing, empty or cannot be read as the
-    /// type of the operand. If the comparison is of White's or Black's tag, one of the two is enough for `=`
-    /// `<` `<=` `>` `>=` `=~`; `!=` still means `not =`, and `!~` means `not =~`.
+    /// type of the operand. When either player's tag may match, one match is enough for `=` `<` `<=` `>` `>=`
+    /// `=~`; `!=` still means `not =`, and `!~` means `not =~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -123,7 +123,7 @@ impl Comparison {
         }
     }
 
-    /// Whether one value fits; `!=` is judged like `=`, and `!~` like `=~`.
+    /// Whether a single value fits, with `!=` treated as `=`, and `!~` as `=~`.
     fn holds(&self, value: TagValue<'_>) -> Option<bool> {
         let ordering = match &self.operand {
             Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
@@ -169,9 +169,9 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. For an operator that asks which value is smaller, text that looks like a number is
-/// refused, and so is text that is compared with a date but is not one. In neither case is a comparison byte
-/// by byte likely to be wanted.
+/// Checks text in quotes. The operators that order values refuse text that looks like a number, and refuse to
+/// compare a date with text that is not one. In neither case is a byte-by-byte comparison likely to be what
+/// was meant.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

@@ -59,7 +59,7 @@ pub(super) enum Operator {
     MatchesNot,
 }
 
-/// Our operators, and what each is called in other languages.
+/// Our operators, and how other languages write them.
 const MISSPELT: [(&str, &[&str]); 8] = [
     ("=", &["===", "is", "eq"]),
     ("!=", &["<>", "><", "=!", "!==", "ne"]),

@@ -44,8 +44,8 @@ impl Default for GameBounds {
 }
 
 impl GameBounds {
-    /// The least value of [`Self::max_game_bytes`], since it may take this many bytes to recognise a game
-    /// start.
+    /// The smallest allowed [`Self::max_game_bytes`], since recognising a game start may take this many
+    /// bytes.
     pub const GAME_BYTES_LEAST: usize = LOOK_BYTES_MAX;
 
     /// Checks the bounds.
@@ -71,7 +71,7 @@ impl GameBounds {
     /// Whether a game has too many moves or too many tags.
     pub(crate) fn exceeded_within(self, text: &[u8]) -> bool {
         let moves_bytes_least = (self.max_game_plies as usize).saturating_mul(MOVE_BYTES_LEAST);
-        // Nearly every game is too short for that, and is not read here.
+        // Nearly every game is too short for that, and need not be read here.
         if text.len() <= moves_bytes_least.min(TagBuffer::TAGS_MAX * TAG_BYTES_LEAST) {
             return false;
         }

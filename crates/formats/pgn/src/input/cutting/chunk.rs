@@ -53,7 +53,7 @@ impl Chunk {
         pieces(&self.text, self.rule, self.bounds)
     }
 
-    /// Frees the memory of a text that is unusually long because of one game. The memory of other texts is
+    /// Frees the memory of a text that one long game has made unusually large. The memory of other texts is
     /// kept for another chunk.
     pub fn release_long_text(&mut self) {
         if self.text.capacity() > KEPT_BYTES_MAX {

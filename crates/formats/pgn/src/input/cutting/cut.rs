@@ -37,7 +37,7 @@ pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Does what [`games`] does, for any rule and any bounds. Only the number of bytes of a record is limited.
+/// Like [`games`], but for any rule and any bounds. Only the number of bytes of a record is limited.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);
@@ -52,7 +52,7 @@ pub struct Games<'t> {
     rule: Rule,
     bounds: GameBounds,
     next: Option<Start>,
-    /// Whether the text before the first start has not been returned yet.
+    /// Whether the text before the first start has yet to be returned.
     leads: bool,
 }
 

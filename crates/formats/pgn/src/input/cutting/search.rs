@@ -21,8 +21,7 @@ const BLOCK_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
-    /// A short text that has the same effect on the search as all earlier text, then the text that is not
-    /// settled yet.
+    /// A short text that stands in for everything read earlier, followed by the text that is not settled yet.
     window: Vec<u8>,
     /// The number of bytes at the beginning of the window that will not be passed on, because they were
     /// passed on already or stand for earlier text.

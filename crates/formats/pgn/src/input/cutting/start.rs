@@ -81,7 +81,7 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     any_start_at(text, bracket, rule)
 }
 
-/// Does what [`start_at`] does, but checks every clause of the rule, so it is right for any text.
+/// Like [`start_at`], but checks every clause of the rule, so it is right for any text.
 fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];

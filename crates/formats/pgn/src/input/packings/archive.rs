@@ -103,12 +103,12 @@ pub(crate) fn open_zip(
     Ok((Members::Zip { archive, pgn: pgn.into_iter() }, skipped))
 }
 
-/// The longest window that a member of a zip archive needs; `None` if the archive cannot be read.
+/// The largest window that any member of a zip archive needs; `None` if the archive cannot be read.
 pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The longest window that a member needs. A member that is packed as Zstandard or xz states its window in
+/// The largest window that any member needs. A member that is packed as Zstandard or xz states its window in
 /// its first bytes; other members are not looked at.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
@@ -183,8 +183,8 @@ pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }
 
-/// The memory for the decoders of the block that needs most: the decoders of a block are used at the same
-/// time, but the blocks are unpacked one after another.
+/// The memory that decoders need for the most demanding block. The decoders of one block work at the same
+/// time, but blocks are unpacked one after another.
 fn dictionaries_bytes(archive: &Archive) -> u64 {
     let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
     let blocks = archive.blocks.iter();

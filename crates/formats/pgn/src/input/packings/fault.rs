@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Error, input::stored::Meter};
 
-/// What is needed to make an error about an input.
+/// What it takes to build an error about an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Blame {
     pub(crate) name: Arc<str>,
@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// The offset in the stored file, if it is known more exactly than from the number of bytes read.
+    /// The offset in the stored file, if it is known more precisely than the number of bytes read suggests.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }
@@ -56,8 +56,8 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// Does what [`explain`](Self::explain) does, for a fault whose place is known only from the number of
-    /// bytes read.
+    /// Like [`explain`](Self::explain), but for a fault whose place is known only from the number of bytes
+    /// read.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())
     }

@@ -82,7 +82,7 @@ pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether an input ends within the first bytes by which a packing is recognised.
+/// Whether an input is so short that it ends within the magic bytes of a packing.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

@@ -124,7 +124,7 @@ pub(crate) struct RunText {
     stage: Stage,
     /// The text from the first certain start on, as far as the search has already read it.
     found: Cursor<Vec<u8>>,
-    /// The number of bytes of this run that were unpacked so far.
+    /// The number of bytes of this run that have been unpacked so far.
     pub(crate) own_bytes: u64,
     /// The number of these bytes before the first certain start; final once a byte has been returned.
     pub(crate) skipped_bytes: u64,
@@ -200,7 +200,7 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // An arm after which the loop continues sets the stage; after an error, the text has ended.
+            // The stage is `End` unless an arm sets it again, so the text is over after an error.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -218,8 +218,8 @@ impl Read for RunText {
                         self.stage = Stage::Beyond(text);
                         return Ok(bytes);
                     }
-                    // A later run without a certain start belongs to this run as a whole, and the text
-                    // continues in the run after that.
+                    // A later run without a certain start belongs entirely to this run, and the text
+                    // continues in the run after it.
                     if !text.found {
                         self.step_beyond()?;
                     }

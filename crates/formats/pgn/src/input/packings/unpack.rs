@@ -13,7 +13,7 @@ const BUFFER_BYTES: usize = 128 << 10;
 /// The memory that xz needs in addition to the window.
 const XZ_BYTES: u64 = 1 << 20;
 
-/// Unpacks `stored` to its end: all its frames, members or streams. Other data after them is an error.
+/// Unpacks `stored` to its end: all its frames, members or streams. Anything else after them is an error.
 ///
 /// # Panics
 /// Panics if the packing is an archive, which is not a single stream.
@@ -54,7 +54,7 @@ fn xz_streams<R: BufRead>(mut stored: R, window: WindowLimit) -> io::Result<libl
     Ok(liblzma::bufread::XzDecoder::new_stream(stored, stream))
 }
 
-/// The cause, if a decoder failed because a window is longer than allowed; it has the window's length if that
+/// The cause, if a decoder failed because a window is larger than allowed; it gives the window's size if that
 /// is known.
 pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     const UNKNOWN: TooLongWindow = TooLongWindow { window_bytes: None };
@@ -72,10 +72,11 @@ pub(crate) fn is_refused(error: &io::Error) -> bool {
     inner.downcast_ref() == Some(&liblzma::stream::Error::Mem) || inner.to_string() == ZSTD_OUT_OF_MEMORY
 }
 
-/// zstd's message if the system refuses it memory (`ZSTD_error_memory_allocation`).
+/// zstd's message when the system refuses it memory (`ZSTD_error_memory_allocation`).
 const ZSTD_OUT_OF_MEMORY: &str = "Allocation error : not enough memory";
 
-/// zstd's message for a frame with a longer window than allowed (`ZSTD_error_frameParameter_windowTooLarge`).
+/// zstd's message for a frame whose window is larger than allowed
+/// (`ZSTD_error_frameParameter_windowTooLarge`).
 const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";
 
 /// `stored` behind a buffer of a size that suits the decoders.

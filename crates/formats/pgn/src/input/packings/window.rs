@@ -36,7 +36,7 @@ pub(crate) struct WindowLimit {
 }
 
 impl WindowLimit {
-    /// Allows windows of at most `bytes_max` bytes. Windows that packers only make on request also need
+    /// Allows windows of at most `bytes_max` bytes. Windows that packers make only on request also require
     /// `long`.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
@@ -52,11 +52,11 @@ impl WindowLimit {
     }
 }
 
-/// A stream that needs a longer window than is allowed.
+/// A stream that needs a larger window than is allowed.
 #[derive(Debug, thiserror::Error)]
 #[error("the window is longer than allowed")]
 pub(crate) struct TooLongWindow {
-    /// The length of the window, if it is known.
+    /// The size of the window, if it is known.
     pub(crate) window_bytes: Option<u64>,
 }
 

@@ -112,7 +112,7 @@ pub struct ReadProgress {
 ///
 /// A worker stays with the part of an input that it opened, opens another part when that one ends, and reads
 /// from the parts of other workers when nothing is left to open. So a large input keeps all workers busy, and
-/// small inputs are read in parallel. The timing determines which worker gets a chunk, but neither the games
+/// small inputs are read in parallel. Timing decides which worker gets a chunk, but affects neither the games
 /// nor their places.
 ///
 /// # Memory
@@ -225,7 +225,7 @@ impl Chunks {
         }
     }
 
-    /// The longest window that any input needs, as far as the first bytes of the inputs show it.
+    /// The largest window that any input needs, as far as their first bytes show it.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         self.windows.iter().copied().max().unwrap_or(0)
@@ -398,7 +398,7 @@ impl Chunks {
 }
 
 impl Schedule {
-    /// An open reader for a worker that has none, preferably one from which no other worker is reading at the
+    /// An open reader for a worker that has none, preferably one that no other worker is reading from at the
     /// moment.
     fn reader_to_help(&self, worker: usize) -> Option<Arc<SharedReader>> {
         let count = self.readers.len();

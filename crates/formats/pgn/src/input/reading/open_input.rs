@@ -68,9 +68,9 @@ pub(crate) struct OpenPart {
 pub(crate) enum PartText {
     Whole(Box<dyn Read + Send>),
     Run(Box<RunText>),
-    /// Text whose bytes are the stored ones.
+    /// Text whose bytes are exactly as stored.
     Stored(Box<StoredFile>),
-    /// Text whose bytes are the stored ones, from one game start to another.
+    /// Text whose bytes are exactly as stored, from one game start to another.
     Section(Box<SectionText>),
     /// No text: the archive is read once more for its hash, since its members are not read in the order of
     /// their bytes.
@@ -229,7 +229,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
     Ok(packing)
 }
 
-/// Refuses an empty file with the ending of a packed file: its content has been lost.
+/// Refuses an empty file with the extension of a packed file: its content has been lost.
 pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));
@@ -290,8 +290,8 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether an input without a known ending is taken, judged by the pieces that its text begins with. An input
-/// that cannot be read is not taken.
+/// Whether to take an input without a known extension, judged by the pieces that its text begins with. An
+/// input that cannot be read is not taken.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let how = OpenAs { unit, window: WindowLimit::new(false, u64::MAX), parallel: false };

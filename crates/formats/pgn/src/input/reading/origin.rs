@@ -42,7 +42,7 @@ pub(crate) enum Origin {
 
 /// An input's bytes.
 pub(super) enum InputBytes {
-    /// Bytes that can be read at any offset, and their number.
+    /// Bytes that can be read at any offset, and how many there are.
     Stored(Arc<dyn ReadAt>, u64),
     /// Bytes that can be read only once.
     Stream(Box<dyn Read + Send>),
@@ -111,7 +111,7 @@ impl Input {
         Ok(self.stored_bytes()?.map(|_| path.as_path()))
     }
 
-    /// A reader of the stored bytes, from the first one on.
+    /// A reader of the stored bytes, starting at the first.
     ///
     /// # Errors
     /// Fails if the file cannot be opened.

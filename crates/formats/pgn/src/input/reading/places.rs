@@ -67,8 +67,7 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// The location of a place, for people. The time it takes is proportional to the number of parts of the
-    /// input.
+    /// A place in a form that people can read. Takes time proportional to the number of parts of the input.
     ///
     /// # Panics
     /// Panics if the place is not in these inputs.

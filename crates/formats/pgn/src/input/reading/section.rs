@@ -122,7 +122,7 @@ pub(super) fn open_section(
     }
 }
 
-/// Reads the text of a section of a plain file, and then the rest of the last block, which is only hashed.
+/// Reads the text of a section of a plain file, then reads the rest of the last block only to hash it.
 pub(crate) struct SectionText {
     stored: StoredFile,
     /// Offset of the text's first byte in the file.

@@ -9,7 +9,7 @@ use crate::input::{
     packings::{Packing, known_other},
 };
 
-/// In a text, at most one of this many bytes is a control character.
+/// Text has at most one control character in this many bytes.
 const BYTES_PER_CONTROL: usize = 20;
 
 /// A stream whose beginning was read ahead; reading still starts with its first byte.
