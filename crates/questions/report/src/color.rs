@@ -1,5 +1,5 @@
-//! Scores as colours: orange for a score in Black's favour, grey for an even one, blue for one in White's
-//! favour. Most colour-blind people can distinguish these.
+//! Colours for scores: orange if the score favours Black, grey if it is even, blue if it favours White. Most
+//! colour-blind people can tell these apart.
 
 /// A colour as red, green and blue, each 0 to 255.
 pub(crate) type Rgb = [f64; 3];

@@ -6,8 +6,8 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts begin at a different position from the page, so they have nothing for the positions before
-    /// it.
+    /// The counts begin at a different position from the page, so they may have nothing for the page's
+    /// positions.
     #[error("there are no counts of this position: they begin at the position {key}, so begin the report there", key = .0)]
     RootDiffers(Key),
     /// The template could not be filled.

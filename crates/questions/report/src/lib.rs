@@ -2,7 +2,7 @@
 //!
 //! A [`Subject`] holds the counts, and a [`PageRequest`] describes the tree and the heading. [`page`] returns
 //! a [`Page`], a single file that loads nothing else. [`picture`] draws a [`query::Simulation`], and
-//! [`refined`] shows how openings did in matches. No other crate uses templates.
+//! [`refined`] shows how openings fared in matches. Templates are used only in this crate.
 //!
 //! # Flow
 //!
@@ -14,8 +14,8 @@
 //!
 //! # Memory
 //!
-//! A page takes at most a megabyte and a half. If the rows do not come from a table, the more frequent
-//! positions are kept in memory as well.
+//! A page takes at most a megabyte and a half. If the rows are not from a table, the more frequent positions
+//! are kept in memory as well.
 //!
 //! # Example
 //!

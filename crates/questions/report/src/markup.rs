@@ -1,17 +1,17 @@
 //! Prepares strings for markup.
 
-/// A string for HTML and XML: markup is escaped. Control characters, which XML does not allow, are left out,
-/// except for line ends.
+/// Escapes a string for HTML and XML. Control characters other than line ends are dropped, because XML does
+/// not allow them.
 pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace(|it: char| it.is_control() && it != '\n', "");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The margin of a picture on the left and right.
+/// The left and right margins of a picture.
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// The beginning of a picture that is a file of its own: its size, its styles and its title. The title is
-/// escaped and placed at the height `y`.
+/// The beginning of a standalone picture: its size, its styles and its title. The title is escaped and put at
+/// height `y`.
 pub(crate) fn picture(width: f64, height: f64, title: &str, y: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \

@@ -1,4 +1,4 @@
-//! Shows counts on one page: the opening tree, results by group, and the games that were left out.
+//! Shows counts on a single page: the opening tree, results by group, and the games that were left out.
 //!
 //! # Flow
 //!
@@ -33,18 +33,18 @@ use crate::Error;
 
 /// The default number of plies of the tree.
 pub const PLIES: u32 = 10;
-/// The maximum number of plies of the tree; more columns would be too narrow to read.
+/// The maximum number of plies of the tree; with more, the columns would be too narrow to read.
 pub const PLIES_MAX: u32 = 16;
 
 /// Looks up what was learned or set by hand for a move.
 pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
-/// The counts that a page is about.
+/// The counts that the page shows.
 pub struct Subject<'s> {
     /// The rows of these counts.
     pub rows: &'s dyn SortedRows,
-    /// The table that has these rows; `None` if they do not come from a table. If there is a table, its parts
-    /// are checked and positions are looked up in it, and `rows` is not read.
+    /// The table that the rows come from; `None` if they come from elsewhere. A table's parts are checked and
+    /// its positions are looked up, so `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
@@ -52,7 +52,7 @@ pub struct Subject<'s> {
     pub games: u64,
     /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// Box plots that show how numbers measured in games are spread. Each has a section after the groups.
+    /// Box plots of numbers measured in games. Each gets a section after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -60,20 +60,20 @@ pub struct Subject<'s> {
 pub struct PageRequest<'w> {
     /// The heading of the page.
     pub title: &'w str,
-    /// The position that the tree begins with, and the moves that lead to it.
+    /// The position at which the tree begins, and the moves that lead to it.
     pub start: &'w NamedLine,
     /// The number of plies of the tree, 1 to [`PLIES_MAX`].
     pub plies: u32,
 }
 
-/// The number of threads and the callbacks of the work. Any thread may call either function.
+/// The number of threads, and the callbacks. Both callbacks may be called on any thread.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
-    /// The number of threads that read shards.
+    /// How many threads read shards.
     pub threads: usize,
-    /// This is called before each shard and before each move of the tree; `Break` stops the work.
+    /// Called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// This is called after each shard has been read or, in a table, checked.
+    /// Called after each shard that was read or, with a table, checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -84,17 +84,17 @@ pub struct Page {
     pub html: String,
     /// The number of moves in the tree.
     pub moves: u64,
-    /// Warnings for the user, although nothing failed.
+    /// Warnings for the user about things that did not stop the work.
     pub warnings: Vec<String>,
 }
 
-/// Makes the page of `subject`. The same counts always give the same bytes.
+/// Makes the page of `subject`. Equal counts give equal bytes.
 ///
 /// # Memory
 ///
-/// The page takes at most a megabyte and a half. If there is no table, the more frequent positions take
-/// memory as well, about a hundred bytes each. If no game repeats a position, these are at most 20,000
-/// positions for each ply.
+/// The page takes at most a megabyte and a half. Without a table, the more frequent positions take memory as
+/// well, about a hundred bytes each. Unless games repeat positions, there are at most 20,000 of these for
+/// each ply.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) ->
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // If counts begin at a position other than the start position, they store only its key.
+        // For a first position other than the start position, counts store only the key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }
@@ -140,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    /// A table of one game, 1. e4, counted from `root`.
+    /// A table of a single game, 1. e4, counted from `root`.
     fn table(folder: &tempfile::TempDir, root: Option<Key>) -> Table {
         let counting = Counting { root, ..Counting::default() };
         let writer = TableWriter::create(&folder.path().join("games.table"), counting, 2, false).unwrap();

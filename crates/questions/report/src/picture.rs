@@ -1,7 +1,7 @@
-//! Draws the opening tree of a simulation as an SVG picture. The width of a branch shows how frequent it is,
-//! and its colour how White scores in it.
+//! Draws the opening tree of a simulation as an SVG picture. The wider a branch, the more frequent it is, and
+//! its colour shows how White scores there.
 //!
-//! The same simulation always results in the same bytes.
+//! Equal simulations give equal bytes.
 
 mod layout;
 
@@ -20,23 +20,24 @@ use crate::{
 /// The colours of White's score.
 const SCORES: Scale =
     Scale { bad: [204.0, 85.0, 0.0], even: [200.0, 200.0, 196.0], good: [20.0, 100.0, 190.0] };
-/// The colour of an unknown score, which is paler than the colour of any known score.
+/// The colour of an unknown score, paler than that of any known score.
 const UNKNOWN: &str = "#e8e0f0";
 
 /// The height of the title and legend.
 const HEAD: f64 = 112.0;
 /// The minimum width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
-/// A branch that is at least this wide has its label on it.
+/// A branch at least this wide carries its label on top of it.
 const STROKE_OF_TEXT: f64 = 13.0;
 /// The maximum number of characters in a line of the title.
 const TITLE_MOST: usize = 110;
 
-/// Draws the walks of `simulation` as a tree that grows from left to right, with a column for each ply.
+/// Draws the walks of `simulation` as a tree that grows from left to right, one column per ply.
 ///
-/// A branch is as wide as its share of the walks, and coloured by White's score in the counts of the position
-/// that the move leads to. Moves with less than half a percent of the walks and moves after the sixteenth ply
-/// are left out. If there are still too many moves, the rarest ones are left out, too.
+/// A branch's width is its share of the walks, and its colour is White's score by the counts of the position
+/// that it leads to. Moves that less than half a percent of the walks played are left out, and so is
+/// everything after the sixteenth ply. If there are still too many moves, the rarest of them are left out as
+/// well.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
@@ -78,7 +79,7 @@ fn subtitle(simulation: &Simulation) -> String {
     ))
 }
 
-/// Cuts a string so that it fits into one line.
+/// Truncates a string to fit on one line.
 fn cut(text: String) -> String {
     match text.char_indices().nth(TITLE_MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -86,7 +87,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// Writes the legend, which explains widths and colours.
+/// Writes the legend, which explains the widths and colours.
 fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
     writeln!(svg, "<text y=\"10\">White’s score:</text>")?;
@@ -112,7 +113,7 @@ fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "</g>")
 }
 
-/// Writes the curve of a branch: from the end of its parent's curve to its own end.
+/// Writes a branch as a curve from the end of its parent to its own end.
 fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     let Branch { from, to, stroke, .. } = branch;
     let bend = COLUMN * 0.35;
@@ -132,8 +133,8 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// Writes the move and its share. The text is on the branch if the branch is wide enough, and above it
-/// otherwise. A light outline makes it readable.
+/// Writes the move and its share. The text is on the branch if that is wide enough, and above it otherwise. A
+/// light outline keeps it readable.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",
@@ -151,7 +152,7 @@ fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// A share as text: `12 %`, with one decimal if it is below 10 %.
+/// A share as a percentage, such as `12 %`, with one decimal below 10 %.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }

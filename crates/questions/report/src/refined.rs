@@ -1,4 +1,4 @@
-//! Draws how the openings of a suite did in matches, as an SVG picture.
+//! Draws how the openings of a suite fared in matches, as an SVG picture.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of a picture")]
 
@@ -14,11 +14,10 @@ const WIDTH: f64 = 760.0;
 const HEAD: f64 = 56.0;
 const PANEL: f64 = 190.0;
 const BARS: f64 = 120.0;
-/// The number of bins for a share from 0 to 1.
+/// The number of bins into which shares from 0 to 1 are counted.
 const BINS: f64 = 20.0;
 
-/// Draws three histograms: how many openings have each share of draws, each share of drawn pairs, and each
-/// bias.
+/// Draws three histograms of the openings: by share of draws, by share of drawn pairs, and by bias.
 #[must_use]
 pub fn refined(report: &RefineReport) -> String {
     let panels = [

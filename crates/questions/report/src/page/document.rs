@@ -1,7 +1,7 @@
-//! The HTML file with pictures and numbers. It loads nothing.
+//! The HTML file that holds the pictures and numbers. It loads nothing.
 //!
-//! The template is `templates/report.html`. The crate askama escapes every string that is filled in, except
-//! the pictures, which are markup.
+//! The template is `templates/report.html`. The crate askama escapes every string that it fills in, except
+//! for the pictures, which are markup.
 
 use askama::Template;
 use output::grouped;
@@ -22,37 +22,37 @@ use crate::numbers::games;
 const TREE: &str = "tree";
 const LEFT_OUT: &str = "left-out";
 
-/// The values that the template shows.
+/// The values for the template.
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Document<'p> {
     title: &'p str,
-    /// Facts about what was counted: names and values.
+    /// Facts about what was counted, as names and values.
     facts: Vec<(&'static str, String)>,
     sections: Vec<Section>,
     maker: &'static str,
 }
 
-/// A section: a heading and the contents below it.
+/// A section: a heading and what is below it.
 struct Section {
     heading: String,
     text: String,
     picture: Option<Picture>,
     tables: Vec<Table>,
-    /// Whether the tables are folded when the page opens.
+    /// Whether the tables are collapsed when the page opens.
     is_folded: bool,
 }
 
 /// A chart, or two charts side by side.
 struct Picture {
     id: &'static str,
-    /// A description for readers who cannot see the chart.
+    /// A description for readers who cannot see it.
     alt: String,
     svg: String,
 }
 
 impl Picture {
-    /// Whether this chart is the tree. Next to the tree, a board shows the position of the box under the
+    /// Whether this chart is the tree. If so, a board next to it shows the position of the box under the
     /// mouse pointer.
     fn is_tree(&self) -> bool {
         self.id == TREE
@@ -162,7 +162,7 @@ impl<'p> Document<'p> {
     }
 }
 
-/// The facts about what was counted and how.
+/// Facts about what was counted, and how.
 fn facts(subject: &Subject<'_>, tree: &Tree, left_out: &LeftOut) -> Vec<(&'static str, String)> {
     let counting = subject.rows.counting();
     let mut facts = vec![
@@ -183,7 +183,7 @@ fn facts(subject: &Subject<'_>, tree: &Tree, left_out: &LeftOut) -> Vec<(&'stati
     facts
 }
 
-/// The moves to the first position, or its FEN if there are no moves, followed by its opening.
+/// The moves that lead to the first position, or its FEN if there are none, and then its opening.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way.position);
     let place = match line.as_str() {
@@ -205,7 +205,7 @@ fn repeats(counting: &Counting) -> &'static str {
     }
 }
 
-/// The filters of each count in words, or `none` for a count without filters.
+/// The filters of each count in words; `none` if a count has no filters.
 fn filters(counting: &Counting) -> String {
     let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
     texts.collect::<Vec<_>>().join("; ")

@@ -1,8 +1,8 @@
-//! Draws charts as SVG, which the document includes unchanged. Their styles are in the document's style
+//! Draws charts as SVG, which goes into the document unchanged. They are styled by the document's style
 //! sheet.
 //!
-//! Blue always stands for White and orange for Black, because people who confuse red and green can
-//! distinguish blue and orange.
+//! Blue is always for White and orange for Black, because people who confuse red and green can tell these two
+//! apart.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -25,7 +25,7 @@ use crate::color::{Rgb, Scale};
 
 /// The colour of games won by White.
 const WHITE: Rgb = [91.0, 155.0, 213.0];
-/// The colour of draws, and of a score of one half.
+/// The colour of draws, and of a score of 50 %.
 const EVEN: Rgb = [220.0, 220.0, 214.0];
 /// The colour of games won by Black.
 const BLACK: Rgb = [229.0, 140.0, 60.0];

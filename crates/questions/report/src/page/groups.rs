@@ -5,41 +5,40 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// The maximum number of months that are shown one by one. If games span more months, years are shown.
+/// Months are shown individually if there are at most this many; beyond that, games are shown by year.
 const MONTHS_MOST: u32 = 60;
-/// Years without games are shown, too, if at most this number of years lie between the first and the last.
-/// The limit prevents a wrong date from adding thousands of years.
+/// Years without games are shown too, if the first and the last year are no more than this far apart. The
+/// limit keeps a wrong date from adding thousands of years.
 const YEARS_MOST: u32 = 200;
 
-/// The games of a position: all of them, and split by each dimension.
+/// The games of a position, in total and broken down by each dimension.
 pub(super) struct Groupings {
     /// All games.
     pub(super) all: Tally,
-    /// The games by each dimension that the table is grouped by.
+    /// The games by each dimension of the table's groups.
     pub(super) by: Vec<Grouping>,
 }
 
-/// A position's games by one dimension.
+/// A position's games broken down by one dimension.
 pub(super) struct Grouping {
-    /// The name of the dimension in the ids of the page.
+    /// The dimension's name in the ids of the page.
     pub(super) id: &'static str,
-    /// The name of the dimension, for people.
+    /// The dimension's name, for people.
     pub(super) name: &'static str,
-    /// The names and games of the groups, in their order. The group of unknown values is last.
+    /// The names of the groups and their games, in order. Unknown values come last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 
-/// A dimension that games are split by.
+/// A dimension by which games are broken down.
 struct Dimension {
     id: &'static str,
     name: &'static str,
     is_counted: fn(Groups) -> bool,
-    /// The place of a group in the order of the dimension; `None` if the group has no value in this
-    /// dimension.
+    /// A group's place in the order of this dimension; `None` if its value in this dimension is unknown.
     place: fn(Group) -> Option<u32>,
     /// The name of a place.
     label: fn(u32) -> String,
-    /// Whether the places are months.
+    /// Whether each place is a month.
     is_time: bool,
 }
 
@@ -79,7 +78,7 @@ static DIMENSIONS: [Dimension; 4] = [
 ];
 
 impl Groupings {
-    /// Sums the rows of one position, by each dimension of `groups`.
+    /// Sums the rows of a position by each dimension in `groups`.
     pub(super) fn of(groups: Groups, rows: &[Row]) -> Self {
         let all = rows.iter().map(|row| row.tally).sum();
         let counted = DIMENSIONS.iter().filter(|dimension| (dimension.is_counted)(groups));
@@ -112,7 +111,7 @@ impl Grouping {
     }
 }
 
-/// The distance from the first place to the last.
+/// How far apart the first and the last place are.
 fn span(places: &BTreeMap<u32, Tally>) -> u32 {
     let ends = places.keys().next().zip(places.keys().next_back());
     ends.map_or(0, |(first, last)| last - first)
@@ -127,7 +126,7 @@ fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
     years
 }
 
-/// Adds places without games, so that none is missing between the first and the last.
+/// Adds places that have no games, to leave no gaps between the first and the last.
 fn fill(places: &mut BTreeMap<u32, Tally>) {
     let Some(&first) = places.keys().next() else { return };
     for place in first..first + span(places) {

@@ -1,17 +1,16 @@
-//! The games in the inputs that do not count because they were filtered or rejected.
+//! The games in the inputs that do not count because they were filtered out or rejected.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use table::CountedInput;
 
-/// Games that do not count, by reason.
+/// How many games do not count, by reason.
 pub(super) struct LeftOut {
-    /// All games of the inputs.
+    /// All games in the inputs.
     pub(super) games: u64,
-    /// Games that were filtered, by filter, including the games that were left out as copies. The most
-    /// frequent reason comes first.
+    /// Filtered games, by filter; those left out as copies are included. The most frequent reason is first.
     pub(super) filtered: Vec<(String, u64)>,
-    /// Games that were rejected, by reason. The most frequent reason comes first.
+    /// Rejected games, by reason. The most frequent reason is first.
     pub(super) rejected: Vec<(String, u64)>,
 }
 
@@ -26,7 +25,7 @@ impl LeftOut {
     }
 }
 
-/// The games that were filtered, by filter, together with the copies.
+/// The games that were filtered out, by filter, along with the copies.
 fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))

@@ -1,4 +1,4 @@
-//! Finds what is played in a position, given its key.
+//! Finds out what is played in a position, given its key.
 
 use std::collections::HashMap;
 
@@ -8,32 +8,33 @@ use table::{BoxedRows, PositionCounts, PositionRows, Row, SortedRows, Table, for
 use super::{Subject, Work};
 use fault::Result;
 
-/// A position is kept if at least one in this number of games reaches it.
+/// To be kept, a position must be reached by at least one in this many games.
 const GAMES_A_POSITION: u64 = 20_000;
 
 /// The games of a position, and of each of its moves.
 #[derive(Clone)]
 pub(super) struct Played {
-    /// All visits, including those of games that ended in the position.
+    /// All visits, including those by games that ended in the position.
     pub(super) tally: Tally,
     /// The moves, ascending.
     pub(super) moves: Vec<Edge>,
 }
 
-/// The positions, to be looked up by key.
+/// Positions, looked up by key.
 ///
 /// # Memory
 ///
-/// The positions of a table are looked up in the table and take no memory. Sorted runs can only be read in
-/// order, and every pass merges them again. So their most frequent positions are kept in memory, at about a
-/// hundred bytes each. If no game repeats a position, these are at most 20,000 for each ply.
+/// The positions of a table are looked up in place and take no memory. Sorted runs, however, can only be read
+/// sequentially, and every pass has to merge them again. That is why their most frequent positions are kept
+/// in memory, at about a hundred bytes each. Unless games repeat positions, there are at most 20,000 of these
+/// for each ply.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),
 }
 
 impl<'s> Positions<'s> {
-    /// Finds the positions of `subject`; `games` is the number of games of the page's first position.
+    /// Finds the positions of `subject`, given how many `games` reached the page's first position.
     pub(super) fn find(subject: &Subject<'s>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
@@ -49,7 +50,8 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// The games of a position and of its moves; `None` if the position has no games, or too few to be kept.
+    /// The games of a position and of its moves; `None` if there are none, or too few for it to have been
+    /// kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -64,7 +66,7 @@ impl Played {
     }
 }
 
-/// The positions of a shard that have at least `least` games.
+/// The positions of a shard that at least `least` games reached.
 fn commoner(shard: BoxedRows<'_>, least: u64) -> Result<Vec<(Key, Played)>> {
     let mut positions = PositionRows::new(shard);
     let (mut found, mut position) = (Vec::new(), PositionCounts::default());
@@ -76,7 +78,7 @@ fn commoner(shard: BoxedRows<'_>, least: u64) -> Result<Vec<(Key, Played)>> {
     Ok(found)
 }
 
-/// All rows of one position, by group.
+/// All rows of a position, one for each group and move.
 pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
     match subject.table {
         Some(table) => Ok(table.rows_of(key)?),
@@ -84,10 +86,10 @@ pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
     }
 }
 
-/// Reads the shard of `key` until its rows have been found.
+/// Reads the shard of `key` until it has found the key's rows.
 fn search(rows: &dyn SortedRows, key: Key) -> Result<Vec<Row>> {
-    // The leading bits of a key are the number of its shard. If there is only one shard, the shift would be
-    // by all 64 bits.
+    // The shard's number is the leading bits of the key. With a single shard, this would have to shift by all
+    // 64 bits.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;
     let mut batch = Vec::new();

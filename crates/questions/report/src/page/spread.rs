@@ -1,10 +1,9 @@
-//! Box plots that show how numbers measured in games are spread, such as how much moves lose or how much time
-//! they take.
+//! Box plots of numbers measured in games, such as how much moves lose or how much time they take.
 
-/// A section of box plots, with one box for each opening and each part.
+/// A section of box plots, with a box for each part of each opening.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// The name of the section in the ids of HTML elements, made of letters and dashes.
+    /// The section's name in the ids of HTML elements; letters and dashes only.
     pub id: &'static str,
     /// The section's heading.
     pub heading: &'static str,
@@ -12,17 +11,16 @@ pub struct Spread {
     pub text: String,
     /// What the vertical axis measures.
     pub unit: &'static str,
-    /// The parts that each opening is split into, such as bands of the mover's rating: the name of each part,
-    /// and its boxes.
+    /// The parts of each opening, such as bands of the mover's rating: each with its name and its boxes.
     pub parts: Vec<(&'static str, Vec<BoxPlot>)>,
 }
 
-/// A box of a box plot.
+/// A single box of a box plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxPlot {
     /// The opening.
     pub opening: String,
-    /// The number of values that the box shows.
+    /// How many values the box stands for.
     pub numbers: u64,
     /// The 5, 25, 50, 75 and 95 percent quantiles.
     pub quantiles: [f64; 5],

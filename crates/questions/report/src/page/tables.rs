@@ -1,5 +1,5 @@
-//! Makes tables with the numbers of the pictures, for readers who cannot see the pictures or whose browser
-//! does not run the script.
+//! Makes tables of the numbers in the pictures, for readers who cannot see the pictures or whose browser does
+//! not run the script.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ use crate::numbers::{percent, ratio, score, score_error};
 
 /// The maximum number of first moves that are listed.
 const MOVES_MOST: usize = 20;
-/// The maximum number of lines that are listed. The constant below it is the number of plies in each line.
+/// The maximum number of lines that are listed. `LINE_PLIES` is the number of plies in each.
 const LINES_MOST: usize = 15;
 const LINE_PLIES: u32 = 6;
 /// The maximum number of inputs that are listed.
 const SOURCES_MOST: usize = 200;
 
-/// A table of the page; the first column names the row.
+/// A table on the page, whose first column names the rows.
 pub(super) struct Table {
     pub(super) caption: String,
     pub(super) head: Vec<Column>,
@@ -35,8 +35,8 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// The class in the style sheet: `text` is for words, which are aligned left; `line` is for moves, with
-    /// the name of the opening below them; other columns hold numbers.
+    /// The class in the style sheet: `text` for words, which are left-aligned; `line` for moves, with the
+    /// opening's name below them; anything else for numbers.
     pub(super) class: &'static str,
 }
 
@@ -55,24 +55,24 @@ const fn line(name: &'static str) -> Column {
     Column { name, class: "line" }
 }
 
-/// A line of the tree and, below it, the name of its opening.
+/// A line of the tree, with the name of its opening below it.
 fn line_and_opening(tree: &Tree, at: usize) -> String {
     let opening = tree.moves[at].opening.map_or_else(String::new, |opening| format!("\n{opening}"));
     tree.line(Some(at)) + &opening
 }
 
-/// The shares of the results, and White's score.
+/// The share of each result, and White's score.
 fn results(tally: Tally) -> [String; 4] {
     let share = |part| percent(ratio(part, tally.games()));
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Adds columns before and after the columns of results.
+/// Adds columns on both sides of those for the results.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }
 
-/// The moves of the first position, each with its most frequent continuation.
+/// The moves in the first position, each with its most frequent continuation.
 pub(super) fn first_moves(tree: &Tree) -> Table {
     let is_taught = tree.after(None).any(|at| tree.moves[at].known.is_some());
     let row = |at: usize| {
@@ -102,7 +102,7 @@ fn known(it: &Move) -> String {
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// The index of the last move in a continuation that always follows the most frequent reply.
+/// The index of the last move of the continuation that follows the most frequent reply at every step.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()
@@ -112,7 +112,7 @@ fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     at
 }
 
-/// The most frequent lines with a few plies each.
+/// The first few plies of the most frequent lines.
 pub(super) fn lines(tree: &Tree) -> Table {
     let deepest = tree.moves.iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
     let moves = tree.moves.iter().enumerate().filter(|(_, it)| it.ply == deepest);
@@ -132,7 +132,7 @@ pub(super) fn lines(tree: &Tree) -> Table {
     }
 }
 
-/// The quantiles of box plots.
+/// The quantiles shown in box plots.
 pub(super) fn spread(spread: &Spread) -> Table {
     let row = |part: &str, one: &BoxPlot| {
         let mut cells = vec![one.opening.clone(), part.to_owned(), grouped(one.numbers)];
@@ -148,7 +148,7 @@ pub(super) fn spread(spread: &Spread) -> Table {
     }
 }
 
-/// The numbers in a chart of groups.
+/// The numbers behind a chart of groups.
 pub(super) fn groups(grouping: &Grouping) -> Table {
     let row = |(name, tally): &(String, Tally)| {
         let mut cells = vec![name.clone(), grouped(tally.games())];

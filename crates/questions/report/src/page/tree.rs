@@ -1,9 +1,8 @@
 //! The most frequent moves from a position, as a tree.
 //!
-//! The share of a branch is an estimate of the proportion of all games that take it: the share of the
-//! previous branch, times the move's share in the position. The counts belong to positions, so they include
-//! games that reached a position by another order of moves. The estimate is wrong if games continue
-//! differently after different orders of moves.
+//! A branch's share is an estimate of the proportion of all games that take it: the share of the previous
+//! branch times the move's share in its position. The counts belong to positions, so they include games that
+//! transposed. The estimate is wrong if games that transposed continue differently.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -15,19 +14,19 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The number that stands for all games; shares are parts of it. It is large, so that shares of shares are
-/// still whole numbers.
+/// Stands for all games; shares are parts of this number. It is large so that shares of shares are still
+/// whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
-/// The smallest share that is drawn: one in a thousand.
+/// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
 /// The maximum number of branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
-/// The tree as it is drawn. A move comes after the move that it follows, and before less frequent moves.
+/// The tree to be drawn. Every move comes after the one it follows, and more frequent moves come first.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
     pub(super) way: NamedLine,
-    /// The opening of the first position: the last named opening on the moves that lead to it.
+    /// The first position's opening: the last named opening reached by the moves that lead to it.
     pub(super) opening: Option<Opening>,
     /// The games of the first position.
     pub(super) tally: Tally,
@@ -35,16 +34,16 @@ pub(super) struct Tree {
     pub(super) moves: Vec<Move>,
 }
 
-/// A branch: a move of the tree.
+/// A branch, that is, a move of the tree.
 pub(super) struct Move {
-    /// The branch that this one continues; `None` if this one begins at the first position.
+    /// The branch that this one continues; `None` if it begins at the first position.
     pub(super) parent: Option<usize>,
     pub(super) san: String,
     /// The number of plies from the first position, at least 1.
     pub(super) ply: u32,
-    /// All games that played the move in this position, however they reached it.
+    /// All games that played the move in this position, no matter how they got there.
     pub(super) tally: Tally,
-    /// The share of this branch, in parts of [`WHOLE`].
+    /// The branch's share, out of [`WHOLE`].
     pub(super) share: u64,
     /// The position after the move.
     pub(super) after: Chess,
@@ -54,8 +53,8 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may become a branch. The greatest candidate is the most frequent one or, of equally frequent
-/// ones, the one that was found first.
+/// A move that may still become a branch. The greatest is the most frequent one or, in case of a tie, the one
+/// that was found first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,
@@ -66,8 +65,8 @@ struct Candidate {
 }
 
 impl Tree {
-    /// Grows the tree by repeatedly adding the most frequent move that is left. `check` is called before each
-    /// move.
+    /// Grows the tree by adding the most frequent remaining move, over and over. `check` is called before
+    /// each move.
     pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,
@@ -83,7 +82,7 @@ impl Tree {
             && let Some(next) = growing.candidates.pop()
         {
             check()?;
-            // A move that is illegal in this position belongs to another position with the same key.
+            // A move that is illegal here belongs to a different position with the same key.
             let Some(branch) = tree.branch(&next, known) else { continue };
             growing.look_at(&branch.after, Some(tree.moves.len()), branch.ply, branch.share)?;
             tree.moves.push(branch);
@@ -91,8 +90,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The branches that follow a branch, or the first position if `parent` is `None`. The most frequent
-    /// comes first.
+    /// The branches that continue a branch, or that begin at the first position if `parent` is `None`. The
+    /// most frequent one is first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
@@ -139,7 +138,7 @@ struct Growing<'p> {
 }
 
 impl Growing<'_> {
-    /// Adds the moves of a position as candidates, and returns the position's games.
+    /// Adds a position's moves as candidates, and returns its games.
     fn look_at(
         &mut self,
         position: &Chess,
@@ -165,7 +164,7 @@ impl Growing<'_> {
     }
 }
 
-/// Returns `share * games / all`. This is rounded down so that the parts of a share never add up to more than
+/// Returns `share * games / all`. Rounding down ensures that the parts of a share never add up to more than
 /// the share.
 fn part(share: u64, games: u64, all: u64) -> u64 {
     let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
@@ -197,7 +196,7 @@ mod tests {
         position
     }
 
-    /// A position with moves, all of whose games White won, and with games that ended in it.
+    /// A position where some games ended and others continued, and White won all of them.
     fn played(position: &Chess, moves: &[(&str, u64)], ended: u64) -> (Key, Played) {
         let won = |games| Tally { white: games, ..Tally::default() };
         let edge = |(san, games): &(&str, u64)| {
@@ -216,8 +215,8 @@ mod tests {
 
     #[test]
     fn the_commonest_moves_come_first_and_keep_their_share_of_the_way() {
-        // The position after 1. d4 has twice as many games as the move, as if half of its games had reached
-        // it by other moves.
+        // The position after 1. d4 has twice as many games as the move 1. d4, as if half of its games had
+        // transposed into it.
         let positions = Positions::Collected(HashMap::from([
             played(&Chess::default(), &[("e4", 600), ("d4", 399), ("a4", 1)], 0),
             played(&after(&["e4"]), &[("c5", 300), ("e5", 240)], 60),

@@ -7,13 +7,13 @@ use shakmaty::{Chess, Color, Position as _};
 
 use crate::numbers::ratio;
 
-/// The width of a ply.
+/// The horizontal space for a ply.
 pub(super) const COLUMN: f64 = 92.0;
-/// The width of a branch that every walk takes.
+/// The stroke width of a branch that every walk takes.
 pub(super) const STROKE_MOST: f64 = 40.0;
-/// The width of the rarest branch.
+/// The stroke width of the rarest branch.
 const STROKE_LEAST: f64 = 0.8;
-/// The height of a line of text; branches are placed so that labels never overlap.
+/// The height of a line of text; branches are spaced so that labels never overlap.
 const ROW: f64 = 16.0;
 /// The gap between two branches.
 const GAP: f64 = 3.0;
@@ -21,10 +21,10 @@ const GAP: f64 = 3.0;
 const BRANCHES_MOST: usize = 240;
 /// The maximum number of plies that are drawn.
 const PLIES_MOST: u32 = 16;
-/// The smallest share that is drawn.
+/// The smallest share worth drawing.
 const SHARE_LEAST: f64 = 0.005;
 
-/// The drawn part of a tree.
+/// The part of a tree that is drawn.
 pub(super) struct Layout {
     pub(super) branches: Vec<Branch>,
     pub(super) width: f64,
@@ -38,7 +38,7 @@ pub(super) struct Branch {
     pub(super) share: f64,
     /// White's score.
     pub(super) score: Option<f64>,
-    /// Where the branch begins, which is the end of its parent.
+    /// Where the branch begins, which is where its parent ends.
     pub(super) from: (f64, f64),
     /// Where the branch ends.
     pub(super) to: (f64, f64),
@@ -58,8 +58,8 @@ impl Layout {
     }
 }
 
-/// For each node, its children that are drawn. The most frequent nodes of the tree are drawn, and the most
-/// frequent child comes first.
+/// For each node, those of its children that are drawn. The nodes drawn are the most frequent ones of the
+/// tree; each node's most frequent child is first.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
@@ -67,8 +67,8 @@ fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
         it.ply <= PLIES_MOST && share(it.walks, all) >= SHARE_LEAST
     };
     let mut nodes: Vec<usize> = (1..tree.nodes.len()).filter(fits).collect();
-    // A child has at most as many walks as its parent, and comes after it in the tree. So a node is never
-    // drawn without its parent.
+    // A child has at most as many walks as its parent, and comes after it in the tree. A node is therefore
+    // never drawn without its parent.
     nodes.sort_by_key(|&node| (Reverse(tree.nodes[node].walks), node));
     nodes.truncate(BRANCHES_MOST);
     let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -95,7 +95,7 @@ impl Drawing<'_> {
         self.children.get(&node).cloned().unwrap_or_default()
     }
 
-    /// The height that a node and all nodes after it take. The recursion ends at the sixteenth ply.
+    /// The height taken up by a node and everything after it. The recursion is at most sixteen plies deep.
     fn measure(&mut self, node: usize) -> f64 {
         let after_it: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
         let height = after_it.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);
@@ -103,7 +103,7 @@ impl Drawing<'_> {
         height
     }
 
-    /// Places the nodes after `node`. The branch of `node` ends at `from`, and its height begins at `top`.
+    /// Places the nodes after `node`. Its own branch ends at `from`, and the space for it begins at `top`.
     fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
         let children = self.children(node);
         let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);
@@ -128,7 +128,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A share of all walks.
+/// A part as a share of all walks.
 fn share(walks: u64, all: u64) -> f64 {
     ratio(walks, all).unwrap_or(0.0)
 }

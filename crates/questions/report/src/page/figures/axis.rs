@@ -1,11 +1,11 @@
-//! An axis of a chart, with the values that it covers and its ticks.
+//! The axis of a chart: the values that it covers, and its ticks.
 
 use output::grouped;
 
-/// The maximum number of intervals between ticks.
+/// The maximum number of steps from the first tick to the last.
 const STEPS_MOST: f64 = 6.0;
 
-/// An axis that begins and ends at a tick.
+/// An axis with a tick at each end.
 pub(super) struct Axis {
     least: f64,
     most: f64,
@@ -14,8 +14,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The axis that covers these values. Its ticks are at multiples of `step`, or of a greater number if
-    /// `step` would make too many ticks.
+    /// An axis that covers these values. Its ticks are multiples of `step`, or of a larger number if there
+    /// would be too many of them.
     pub(super) fn over(values: impl Iterator<Item = f64>, mut step: f64, unit: &'static str) -> Self {
         let (least, most) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| (it.min(least), it.max(most)));
@@ -29,12 +29,12 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// The position of a value along the axis, 0 to 1.
+    /// Where a value is along the axis, 0 to 1.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }
 
-    /// The positions of the ticks along the axis, 0 to 1, with their labels.
+    /// Where the ticks are along the axis, 0 to 1, and their labels.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.most - self.least) / self.step).round() as u32;
         (0..=count).map(|tick| {

@@ -1,4 +1,4 @@
-//! Draws bars: games and scores by group, and the games that do not count, by reason.
+//! Draws bars for games and scores by group, and for the games that do not count, by reason.
 
 use output::grouped;
 use position::Tally;
@@ -15,20 +15,20 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// The minimum number of games for which the score of a group is drawn.
+/// A group needs at least this many games for its score to be drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
-/// The axis always covers these scores, in percent.
+/// The axis covers at least these scores, in percent.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
-/// The height of a horizontal bar, including the space around it.
+/// The height of a horizontal bar and the space around it.
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
-/// The colour of rejected games, which is not the colour of either side.
+/// The colour of rejected games, different from that of either side.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";
 
-/// The games of each group and, next to them, White's score with its 95 % interval.
+/// Draws each group's games and, next to them, White's score with its 95 % confidence interval.
 pub(in crate::page) fn by_group(grouping: &Grouping) -> String {
     let names: Vec<_> = grouping.groups.iter().map(|(name, _)| name.clone()).collect();
     number_of_games(grouping, &names) + &scores(grouping, &names)
@@ -52,7 +52,7 @@ fn number_of_games(grouping: &Grouping, names: &[String]) -> String {
     plot.finish()
 }
 
-/// Draws the score of each group that has enough games as a point.
+/// Draws a point for the score of each group that has enough games.
 fn scores(grouping: &Grouping, names: &[String]) -> String {
     let scored = grouping.groups.iter().enumerate().filter_map(|(at, (name, tally))| {
         let (score, error) = (score(*tally)?, score_error(*tally)?);
@@ -77,8 +77,7 @@ fn title(name: &str, tally: Tally) -> String {
     format!("{name}\n{}\nWhite’s score {}{error}", games(tally.games()), percent(score(tally)))
 }
 
-/// Draws the games that do not count, by reason. The bars are horizontal because the names of reasons are
-/// long.
+/// Draws the games that do not count, by reason, as horizontal bars, because the names of reasons are long.
 pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
     let colored =
         |reasons: &'_ [(String, u64)], color| reasons.iter().map(move |it| (it.clone(), color)).collect();

@@ -9,10 +9,10 @@ use super::{
 use crate::page::spread::{BoxPlot, Spread};
 
 const WIDTH: f64 = 1120.0;
-/// The colours of the parts of an opening, in the order of the parts.
+/// The colours of an opening's parts, in order.
 const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
-/// One box for each opening and each of its parts. The boxes of an opening are side by side.
+/// One box for each part of each opening, with the boxes of an opening side by side.
 pub(in crate::page) fn boxes(spread: &Spread) -> String {
     let all = || spread.parts.iter().flat_map(|(_, boxes)| boxes);
     let mut openings: Vec<String> = Vec::new();

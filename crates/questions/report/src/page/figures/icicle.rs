@@ -1,9 +1,9 @@
-//! The opening tree as an icicle chart: each ply is a column, and each move is as tall as its share of the
-//! games.
+//! Draws the opening tree as an icicle chart: each ply is a column, and each move is as tall as its share of
+//! the games.
 //!
-//! A box is an `svg` element with its text, and its position is given in percent of the whole chart. When a
-//! box is opened, the document's script moves all boxes. `data-up` is the number of the previous move's box,
-//! `data-board` holds the pieces after the move as in a FEN, and `data-opening` is the opening.
+//! A box is an `svg` element that contains its text; its position is a percentage of the whole chart. When
+//! the reader opens a box, the document's script moves all of them. `data-up` is the number of the previous
+//! move's box, `data-board` the pieces after the move in FEN notation, and `data-opening` the opening.
 
 use std::fmt::{self, Write as _};
 
@@ -18,14 +18,13 @@ use crate::{
     page::tree::{Move, Tree, WHOLE},
 };
 
-/// The height of the tree in pixels. The constant below it is the height of the smallest box that has room
-/// for its text.
+/// The height of the tree in pixels. `TEXT_HEIGHT` is the height of the smallest box with room for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The text of the first box is written horizontally if it has at most this number of characters.
+/// The first box has its text written horizontally if it is no longer than this many characters.
 const ACROSS_MOST: usize = 8;
 
-/// The tree, with a legend of its colours above it.
+/// The tree, and above it a legend of its colours.
 pub(in crate::page) fn icicle(tree: &Tree) -> String {
     let mut svg = legend();
     // Writing to a string cannot fail.
@@ -58,8 +57,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // For each position, where the box of its next move begins. The first item of this list is for the first
-    // position.
+    // For each position, where the box of its next move will begin. Index 0 is the first position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);
@@ -71,7 +69,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the move number of each column above it: `1.` for a move by White, `1...` for a move by Black.
+/// Writes each column's move number above it: `1.` for White's move, `1...` for Black's.
 fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     let (width, black) = (100.0 / f64::from(columns), first.turn().fold_wb(0, 1));
     write!(svg, "<svg class=\"columns\" style=\"--columns:{columns}\"><svg width=\"{width:.3}%\"></svg>")?;
@@ -87,8 +85,8 @@ fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the box of a move, or of the first position if `at` is `None`. `top` is where the box begins, as a
-/// part of [`WHOLE`].
+/// Writes the box of a move, or of the first position if `at` is `None`. `top` is where the box begins, out
+/// of [`WHOLE`].
 fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
     let it = at.map(|at| &tree.moves[at]);
     let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));
@@ -117,20 +115,20 @@ fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (
     )
 }
 
-/// The text of a box: the move, its mark and its learned value.
+/// The text in a box: the move, its mark and its learned value.
 fn label(it: &Move) -> String {
     let Some(known) = &it.known else { return it.san.clone() };
     let learned = known.learn.map_or_else(String::new, |learn| format!(" {}", signed(learn)));
     format!("{}{}{learned}", it.san, known.mark.unwrap_or_default())
 }
 
-/// The text of the first position's box: the moves that lead to the position, or `start`.
+/// The text in the first position's box: the moves that lead there, or `start`.
 fn first_label(tree: &Tree) -> String {
     let line = tree.line(None);
     if line.is_empty() { "start".to_owned() } else { line }
 }
 
-/// The text that is shown when the mouse pointer is over a box: its line, then its numbers.
+/// The tooltip of a box: its line, then its numbers.
 fn title(tree: &Tree, at: Option<usize>) -> String {
     let Some(at) = at else {
         return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));

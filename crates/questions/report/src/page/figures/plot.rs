@@ -1,25 +1,25 @@
-//! The frame of a chart: names along the bottom, and a vertical axis with horizontal lines.
+//! The frame of a chart: names along the bottom, a vertical axis, and horizontal grid lines.
 
 use super::axis::Axis;
 use crate::markup::escaped;
 
-/// The width of a chart that can be read on a phone.
+/// The width at which a chart is still readable on a phone.
 pub(super) const NARROW: f64 = 560.0;
 /// The height of a chart.
 const HEIGHT: f64 = 350.0;
-/// The space for the heading and the legend.
+/// The space above a chart for the heading and the legend.
 const TOP: f64 = 52.0;
 /// The space for the labels of the axis.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 8.0;
-/// The mean width of a letter on a narrow screen, where letters are larger.
+/// The mean width of a character on a narrow screen, where text is larger.
 pub(super) const LETTER: f64 = 8.2;
-/// The height of one line of text.
+/// The height of a line of text.
 const LINE: f64 = 16.0;
-/// The part of a slot that a bar fills.
+/// How much of a slot a bar takes up.
 const BAR: f64 = 0.75;
 
-/// A chart that is being drawn.
+/// A chart being drawn.
 pub(super) struct Plot {
     svg: String,
     axis: Axis,
@@ -28,7 +28,7 @@ pub(super) struct Plot {
     bottom: f64,
 }
 
-/// The horizontal place of a mark.
+/// The horizontal extent of a mark.
 #[derive(Clone, Copy)]
 pub(super) struct HorizontalSpan {
     left: f64,
@@ -57,8 +57,8 @@ impl Plot {
             plot.svg += &format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>");
             plot.svg += &format!("<text class=\"end\" x=\"{x}\" y=\"{:.1}\">{label}</text>", y + 4.0);
         }
-        // Names that do not fit side by side are rotated. If there is still not enough room, some are left
-        // out.
+        // Names too long to fit side by side are rotated. If even that does not make enough room, some are
+        // left out.
         let each = if is_turned { (LINE / slot).ceil() as usize } else { 1 };
         for (at, name) in names.iter().enumerate().step_by(each) {
             let (x, y) = (plot.room(at, (0, 1)).middle(), plot.bottom + LINE);
@@ -75,14 +75,14 @@ impl Plot {
         self
     }
 
-    /// The horizontal place of a mark: the whole slot, or one of the parts that a slot is split into.
+    /// The horizontal extent of a mark: a whole slot, or one of several parts of a slot.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
         HorizontalSpan { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
-    /// Adds marks with a title. The title is shown when the mouse pointer is on the marks, or anywhere above
+    /// Adds marks that share a tooltip. It appears when the mouse pointer is on the marks, or anywhere above
     /// or below them.
     pub(super) fn add(&mut self, HorizontalSpan { left, width }: HorizontalSpan, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
@@ -92,7 +92,7 @@ impl Plot {
         );
     }
 
-    /// A bar between two values.
+    /// A bar from one value to another.
     pub(super) fn bar(
         &self,
         HorizontalSpan { left, width }: HorizontalSpan,
@@ -104,7 +104,7 @@ impl Plot {
         format!("<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {look}/>")
     }
 
-    /// A line between two values, with a cap at each end.
+    /// A line from one value to another, with a cap at each end.
     pub(super) fn whisker(&self, room: HorizontalSpan, ends: [f64; 2]) -> String {
         let ([low, high], x, left) = (ends.map(|end| self.y(end)), room.middle(), room.middle() - 4.0);
         format!(
@@ -112,18 +112,18 @@ impl Plot {
         )
     }
 
-    /// A horizontal line at a value, as wide as the mark's place.
+    /// A horizontal line at a value, as wide as its mark.
     pub(super) fn level(&self, HorizontalSpan { left, width }: HorizontalSpan, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
 
-    /// Adds a horizontal line at a value, as wide as the chart.
+    /// Adds a horizontal line at a value, across the whole chart.
     pub(super) fn line(&mut self, value: f64) {
         let (y, end) = (self.y(value), self.right);
         self.svg += &format!("<path class=\"even\" d=\"M{LEFT} {y:.1}H{end}\"/>");
     }
 
-    /// The vertical place of a value, from the top.
+    /// Where a value is vertically, measured from the top.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.up(self.axis.at(value))
     }
@@ -138,14 +138,14 @@ impl Plot {
     }
 }
 
-/// The beginning of an SVG that fills the available width. A chart that is too wide for a phone can be
+/// The beginning of an SVG that fills the width available to it. On a phone, a chart that is too wide can be
 /// scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
     let wide = if width > NARROW { " wide" } else { "" };
     format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
 }
 
-/// A legend of colours, in one line.
+/// A legend of colours, on a single line.
 pub(super) fn legend<'n>(mut x: f64, y: f64, entries: impl IntoIterator<Item = (&'n str, String)>) -> String {
     let mut svg = String::new();
     for (name, color) in entries {
