@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// The system's allocator, with its calls counted, for use as a program's `#[global_allocator]`.
+/// The system's allocator with its calls counted, to be used as a program's `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct CountingAllocator {
     calls: AtomicU64,
@@ -20,22 +20,22 @@ impl CountingAllocator {
         Self { calls: AtomicU64::new(0) }
     }
 
-    /// Allocations so far, by all threads.
+    /// The number of allocations so far, on all threads.
     pub fn calls(&self) -> u64 {
         self.calls.load(Relaxed)
     }
 }
 
-// SAFETY: every call is passed unchanged to the system's allocator.
+// SAFETY: passes every call unchanged to the system's allocator.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.calls.fetch_add(1, Relaxed);
-        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc`.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc` above, which asked the system's allocator with this layout.
+        // SAFETY: the pointer came from `alloc` above, which called the system's allocator with this layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -1,8 +1,8 @@
 //! Helpers for the tests of several crates: the corpus of real files, the list of skipped tests, and an
 //! allocator that counts.
 //!
-//! Real games and learning files are not ours to copy, so they are in a folder outside the repository. A test
-//! that needs one of them is skipped if it is missing, as in a bare clone.
+//! We are not allowed to copy real games and learning files, so they live in a folder outside the repository.
+//! Tests that need one of them are skipped if it is missing, as in a bare clone.
 
 mod allocations;
 
@@ -17,28 +17,28 @@ use std::{
 
 pub use allocations::CountingAllocator;
 
-/// The environment variable with the folder of real files. If it is not set, the folder is
+/// The environment variable that names the folder of real files. If it is not set, the folder is
 /// [`CORPUS_DEFAULT`].
 const CORPUS_VARIABLE: &str = "TABIA_CORPUS";
 
-/// The folder of real files, relative to the root of the workspace.
+/// The default folder of real files, relative to the root of the workspace.
 const CORPUS_DEFAULT: &str = "../shared/corpus";
 
-/// The environment variable with the file that lists skipped tests. If it is not set, they are listed only on
-/// standard error.
+/// The environment variable that names the file in which skipped tests are listed. If it is not set, they are
+/// only reported on standard error.
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
-/// The file or folder `name`, relative to the corpus; files of one engine are next to the corpus, such as
-/// `../crafty/book`. If it does not exist, the test is recorded as skipped.
+/// The file or folder `name` in the corpus; an engine's files are next to the corpus, as in `../crafty/book`.
+/// If it does not exist, the test is recorded as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))
 }
 
-/// Records that the calling test, or the part of it that `reason` names, is skipped.
+/// Records that the calling test is skipped, or the part of it that `reason` names.
 ///
-/// The test harness hides what a passing test prints, so the line is also appended to the file that the
-/// environment variable `TABIA_SKIPPED` names. `make test` prints that file at its end.
+/// The test harness hides the output of passing tests, so the line is also appended to the file named by the
+/// environment variable `TABIA_SKIPPED`. `make test` prints this file at the end.
 ///
 /// # Panics
 /// Panics if that file cannot be written.
@@ -46,8 +46,8 @@ pub fn skip(reason: impl Display) {
     let line = format!("{}: {reason}\n", current_test());
     eprint!("SKIPPED: {line}");
     let Some(list) = env::var_os(SKIPPED_VARIABLE).filter(|path| !path.is_empty()) else { return };
-    // Test programs run one after another, but the tests within one do not, so each line is appended in a
-    // single write.
+    // Test programs run one after another, but tests within one run at the same time, so each line is
+    // appended by a single write.
     let written = OpenOptions::new()
         .create(true)
         .append(true)
@@ -71,8 +71,7 @@ fn corpus_folder() -> PathBuf {
     root.join(folder.unwrap_or_else(|| CORPUS_DEFAULT.into()))
 }
 
-/// The names of the test program, without its hash, and of the test, after which the harness names the test's
-/// thread.
+/// The names of the test program, without its hash, and of the test, which is also the name of its thread.
 fn current_test() -> String {
     let program = env::current_exe().ok();
     let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());

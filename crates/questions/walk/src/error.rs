@@ -2,21 +2,21 @@
 
 use position::{Key, PackedMove};
 
-/// Rows do not ascend strictly by (key, move, group), or are in the wrong shard.
+/// Rows are not in strictly ascending order of (key, move, group), or are in the wrong shard.
 #[derive(Debug, thiserror::Error)]
 #[error("shard {shard} of the input: the row with key {key} and move {mv} is out of order")]
 pub struct RowOrderError {
     /// The shard.
     pub shard: u32,
-    /// The position of the row.
+    /// The position of the offending row.
     pub key: Key,
-    /// The move of the row.
+    /// The move of the offending row.
     pub mv: PackedMove,
 }
 
 impl fault::Failure for RowOrderError {}
 
-/// The data that a walk keeps for its edges, mainly one bit for each, does not fit into its memory.
+/// What a walk must keep about its edges (mostly one bit for each) does not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a walk along the lines of {edges} edges needs at least {mib} MiB of memory: give more with --memory"
@@ -24,18 +24,19 @@ impl fault::Failure for RowOrderError {}
 pub struct EdgesError {
     /// The number of edges.
     pub edges: u64,
-    /// The minimum memory that a walk over these edges needs, in MiB.
+    /// The least memory that a walk over these edges needs, in MiB.
     pub mib: u64,
 }
 
 fault::kinds!(EdgesError: Usage);
 
-/// A walk may keep this number of bytes for its edges even if the memory is too small, just as sorters may
+/// A walk may always use this many bytes for its edges, however little memory it is given; sorters, too, may
 /// take what they need.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {
-    /// Fails if a walk needs more than a quarter of its memory for its edges. `bytes` is what it needs.
+    /// Fails if a walk would need more than a quarter of its memory for its edges. `bytes` is how much it
+    /// would need.
     pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
         if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
             return Ok(());

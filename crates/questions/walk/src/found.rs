@@ -11,13 +11,13 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// The edge through which most games reached a position, among the edges from positions that are one ply
-/// nearer to the origin.
+/// Among the edges that reach a position from one ply nearer to the origin, the one that was played in most
+/// games.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
-    /// The key of the previous position.
+    /// The key of the position before.
     pub key: Key,
-    /// The move that was played in that position.
+    /// The move played there.
     pub mv: PackedMove,
 }
 
@@ -26,47 +26,45 @@ pub struct Parent {
 pub struct Walked {
     /// The position's key.
     pub key: Key,
-    /// The number of plies from the start position, on the shortest line from the origin or from a root. A
-    /// root counts as ply 0, or as ply 1 if Black is to move in it.
+    /// The number of plies from the start position, along the shortest line from the origin or from a root. A
+    /// root counts as ply 0, or as ply 1 if it is Black's move.
     pub ply: u32,
-    /// The number of the root that the position's line begins at; 0 is the origin. See [`Walk::root`].
+    /// The number of the root where the position's line begins; 0 is the origin. See [`Walk::root`].
     pub root: u64,
-    /// The number of plies from this root; if the root is the origin, the plies are counted from the start
-    /// position.
+    /// The number of plies from that root or, if the root is the origin, from the start position.
     pub plies_of_line: u32,
-    /// The last edge of the position's line. This is the edge with the most games or, of edges with equally
-    /// many games, the one with the smallest (key, move). Numbers of games above 2^32 - 1 count as equal.
+    /// The last edge of the position's line. If several edges lead here, it is the one with the most games;
+    /// if these are equal, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.
     /// `None` for the origin and for roots.
     pub parent: Option<Parent>,
     /// The position's pieces, castling rights and en passant square.
     pub placement: Placement,
-    /// The last label on the position's line; see [`Labels`](crate::Labels).
+    /// The last label along the position's line; see [`Labels`](crate::Labels).
     pub label: u16,
 }
 
 impl Walked {
-    /// The position's board; `None` if the position is not legal, as may happen in a damaged table.
+    /// The position's board; `None` if the position is illegal, which can happen in a damaged table.
     #[must_use]
     pub fn board(&self) -> Option<Board> {
         Board::of_placement(&self.placement, turn_at(self.ply as u16), self.key)
     }
 }
 
-/// Looks up the positions of a walk, for callers that ask for keys in ascending order.
+/// Looks up positions of a walk by keys that must ascend.
 pub struct Ascending {
     walk: Walk,
     open: Option<(u32, WalkedPositions)>,
 }
 
 impl Ascending {
-    /// Creates the look-up for a walk.
+    /// Creates a look-up into the walk.
     #[must_use]
     pub fn of(walk: Walk) -> Self {
         Self { walk, open: None }
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from one call to the
-    /// next.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
     ///
     /// # Errors
     ///
@@ -113,8 +111,7 @@ impl WalkedPositions {
         Ok(next)
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from one call to the
-    /// next.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
     ///
     /// # Errors
     ///

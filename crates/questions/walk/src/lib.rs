@@ -1,38 +1,38 @@
-//! The walk: finds the board of every key by playing the edges from the start position.
+//! The walk: finds the board that belongs to each key, by playing the edges from the start position.
 //!
-//! A key cannot be turned back into a position. So positions are found by searching from the start, breadth
-//! first, one ply in each pass. Tables may be far larger than memory, so a pass is a merge join: the frontier
-//! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key). This finds
-//! the positions one ply later, which are sorted and become the next frontier.
+//! A key cannot be turned back into a position. Positions are therefore found by a breadth-first search from
+//! the start, one ply per pass. Tables may be far larger than memory, so each pass is a merge join of the
+//! frontier (the positions of one ply, sorted by key) and the remaining edges (also sorted by key). The join
+//! yields the positions of the next ply, which are sorted and become the next frontier.
 //!
-//! A position is reached if moves that have rows lead to it from the first position. In a book with moves for
-//! only one side ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
+//! A position is reached if moves that have rows lead to it from a first position. In a book with moves for
+//! only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that leads to a
 //! position with rows.
 //!
-//! The walk also begins at the roots of the rows: positions, other than the start position, that games
+//! The walk also begins at the roots of the rows: the positions, other than the start position, that games
 //! started from.
 //!
-//! The result is a stream of [`Walked`] for each shard, ascending by key: the ply, the parent and the packed
-//! board of each position. A [`Tree`] has the moves that lead to some of these positions.
+//! For each shard, the result is a stream of [`Walked`] in ascending order of keys, with each position's ply,
+//! parent and packed board. A [`Tree`] holds the moves that lead to some of these positions.
 //!
 //! # Flow
 //!
-//! 1. The edges are written once, at sixteen bytes each, with groups summed.
+//! 1. The edges are written once, at sixteen bytes each, with their groups summed.
 //! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
-//!    a key is found by interpolation. The parts of the walk run on all threads. A position that comes up for
-//!    the first time counts as reached. Its children go to the next frontier, with the key from
+//!    a key is found by interpolation. Every part of the walk uses all threads. A position counts as reached
+//!    when it comes up for the first time. Its children go to the next frontier, with the key from
 //!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
-//!    remaining edges are rewritten before the next pass. So the amount that a walk reads depends on the mean
+//!    remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the mean
 //!    ply of the edges, not on the length of the longest game.
 //! 4. The walk ends when a pass reaches nothing new, or at the last requested ply.
 //!
 //! # Memory
 //!
-//! The edges take an eighth of the limit, the frontier another eighth and its children a third. The reached
-//! positions take the rest, less one bit for each edge; these bits must fit into a quarter of the limit.
-//! Whatever does not fit into memory is on disk: an edge takes 16 bytes there, and a position about 70. In
-//! addition to the limit, there is one window for each thread.
+//! The edges take an eighth of the limit, the frontier another eighth and its children a third. The rest goes
+//! to the reached positions, except for one bit per edge; these bits must fit into a quarter of the limit.
+//! Whatever does not fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. One
+//! window per thread comes on top of the limit.
 //!
 //! # Example
 //!
@@ -98,8 +98,8 @@ use self::{
     roots::WalkRoots,
 };
 
-/// The maximum number of parts that a walk is cut into, by the leading bits of keys, even if there are more
-/// shards. The number is limited because each part has an open file.
+/// The maximum number of parts into which a walk is divided by the leading bits of keys, however many shards
+/// there are. It is limited because each part keeps a file open.
 const PARTS_MAX: u32 = 64;
 
 /// Where a walk begins and ends.
@@ -107,20 +107,20 @@ const PARTS_MAX: u32 = 64;
 pub struct Origin {
     /// The first position.
     pub position: Chess,
-    /// The ply of this position: an even number if White is to move.
+    /// The ply of this position: even if White is to move.
     pub ply: u16,
-    /// The last ply. Its positions are reached, but not the positions after them.
+    /// The last ply. The last ply: its positions are reached, but nothing after them.
     pub last_ply: u16,
-    /// A line ends after this number of moves in a row that were played in at most one game each; `None` if
-    /// lines do not end by this rule.
+    /// A line ends after this many moves in a row that were each played in at most one game; `None` if this
+    /// does not end lines.
     pub new_after: Option<NonZeroU8>,
-    /// Whether lines also begin at the roots of the rows. On such a line, plies are counted from the root.
+    /// Whether lines also begin at the roots of the rows. On such a line, plies are counted from its root.
     pub with_roots: bool,
 }
 
 impl Default for Origin {
-    /// By default, the walk goes from the start position and all roots to the end of the longest game. By the
-    /// fifty-move rule, no game has 65,535 plies.
+    /// By default, the walk begins at the start position and at all roots, and goes on to the end of the
+    /// longest game. Under the fifty-move rule, no game lasts 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, new_after: None, with_roots: true }
     }
@@ -128,10 +128,10 @@ impl Default for Origin {
 
 /// What a walk found.
 pub struct Walk {
-    /// The positions that were reached, in the same shards as the rows.
+    /// The reached positions, in the same shards as the rows.
     reached: SortedRecords,
     roots: WalkRoots,
-    /// The number of plies from the origin to the last position that was found.
+    /// The number of plies from the origin to the position found last.
     pub plies: u32,
 }
 
@@ -146,7 +146,7 @@ impl Walk {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
 
-    /// Like [`run`](Self::run), but also gives each position a label.
+    /// Like [`run`](Self::run), but also labels the positions.
     ///
     /// # Errors
     ///
@@ -196,14 +196,14 @@ impl Walk {
         Ok(Self { reached: reached.finish()?, roots, plies })
     }
 
-    /// Whether lines begin at roots of the rows.
+    /// Whether any lines begin at roots of the rows.
     #[must_use]
     pub fn has_roots(&self) -> bool {
         self.roots.count > 0
     }
 
-    /// The position of a root. Only the origin has its own halfmove clock and move number. `None` if the
-    /// position is not legal, as may happen in a damaged table.
+    /// The position of a root; only the origin has a halfmove clock and a move number of its own. `None` if
+    /// the position is not legal, as may happen in a damaged table.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// Those of the positions with these keys that were reached. The keys must ascend.
+    /// The positions that were reached, among those with these keys. The keys must ascend.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl Walk {
     }
 }
 
-/// The memory that pending edges take in addition to their limit.
+/// The memory that pending edges take on top of their limit.
 fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     let sum = |of: fn(&Pending) -> u64| -> u64 {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()
@@ -252,7 +252,7 @@ fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     Ok(bytes)
 }
 
-/// The first frontier: the origin, and the roots in which White is to move.
+/// The first frontier: the origin, and those roots where White is to move.
 fn first_frontier(
     work: &Work<'_>,
     parts: u32,
@@ -271,7 +271,7 @@ fn first_frontier(
     Ok(sorter.finish()?)
 }
 
-/// Adds the roots in which this side is to move.
+/// Adds the roots where this side is to move.
 fn push_roots(roots: &WalkRoots, turn: Color, mut writer: RecordWriter<'_>) -> Result<()> {
     roots.of_side(turn, |number, Root { key, placement, .. }| {
         let arrival = Arrival { from: Lineage::new(number, turn), ..NO_PARENT };

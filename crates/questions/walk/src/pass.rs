@@ -1,4 +1,4 @@
-//! One pass of the walk, which advances it by one ply, in one part of the keys.
+//! One pass of the walk through one part of the keys, which takes the walk one ply further.
 
 use std::num::NonZeroU8;
 
@@ -16,35 +16,35 @@ use crate::{
     turn_at,
 };
 
-/// The number of positions between the one that is looked up and the one whose edges are prefetched. The
-/// place of a position that is farther ahead cannot be guessed to within a few rows.
+/// When a position is looked up, the edges of the position this far ahead are prefetched. Any farther ahead,
+/// the place of a position could no longer be guessed to within a few rows.
 const PREFETCH_DISTANCE: usize = 2;
 
-/// The settings that all parts of a pass have in common.
+/// What all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// The side that has no moves in the book; any of its legal moves to a position with rows is followed.
+    /// The side without moves in the book; any of its legal moves to a position with rows is followed.
     pub(crate) replies_of: Option<Color>,
-    /// The last ply of a line.
+    /// The ply at which lines end.
     pub(crate) last_ply: u16,
-    /// A line ends after this number of moves in a row that were played in at most one game each.
+    /// A line ends after this many moves in a row that were each played in at most one game.
     pub(crate) new_after: Option<NonZeroU8>,
     pub(crate) labels: Labels<'l>,
 }
 
-/// A position of the frontier, from which lines continue.
+/// A position in the frontier, from which lines continue.
 #[derive(Clone, Copy)]
 struct At {
     key: Key,
     placement: Placement,
-    /// The label that the position passes on.
+    /// The label that the position hands on.
     label: u16,
     from: Lineage,
 }
 
 impl Pass<'_> {
-    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk
-    /// continues.
+    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk goes
+    /// further.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -78,10 +78,10 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Continues from a position without rows if a move that has a row led to it and the side to move may
-    /// reply with any move. The position does not count as reached. A position that was already reached and
-    /// whose rows were dropped looks like a position without rows. This does no harm, because the positions
-    /// after it have already been found.
+    /// Where one side may reply with any move, continues from a position without rows, provided that a move
+    /// with a row led there. The position does not count as reached. A position that was reached earlier, and
+    /// whose rows have been dropped since, looks the same. That is harmless, because the positions after it
+    /// have already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {
@@ -90,7 +90,7 @@ impl Pass<'_> {
         Ok(goes_on)
     }
 
-    /// Whether a line ends at this ply; `None` if it ended at an earlier ply.
+    /// Whether a line ends at this ply; `None` if it has ended before.
     fn is_last(&self, from: Lineage) -> Option<bool> {
         let last_ply = self.last_ply.saturating_add(from.first_ply());
         let is_new = self.new_after.is_some_and(|most| from.new_moves() >= most.get());
@@ -101,9 +101,9 @@ impl Pass<'_> {
         self.replies_of == Some(turn_at(self.ply))
     }
 
-    /// Adds the positions after the moves of a position to `children`. A move leads nowhere if no piece can
-    /// make it, or if the step in its row differs from the one that these pieces imply. Such a move turns out
-    /// to be illegal when its SAN is looked up later.
+    /// Adds to `children` the positions that a position's moves lead to. A move is skipped if no piece can
+    /// make it, or if the step in its row is not the one that these pieces imply. It will turn out to be
+    /// illegal later, when its SAN is looked up.
     fn spread(
         &self,
         from: At,
@@ -112,7 +112,7 @@ impl Pass<'_> {
     ) -> Result<()> {
         let (mover, mut unchecked) = (turn_at(self.ply), Vec::new());
         for edge in edges {
-            // A book's rows have no step.
+            // Rows of a book have no step.
             if edge.step.role().is_none() || self.has_replies() {
                 unchecked.push(edge);
                 continue;
@@ -128,15 +128,15 @@ impl Pass<'_> {
         self.spread_legal(from, &unchecked, children)
     }
 
-    /// Adds the positions after those of these moves that are legal. A file from another program may have
-    /// illegal moves.
+    /// Adds the positions that these moves lead to, as far as they are legal. Files from other programs may
+    /// contain illegal moves.
     fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = (if edges.is_empty() { None } else { from.placement.position(mover) }) else {
             return Ok(());
         };
         for edge in edges {
-            // Castling may be packed as a king's move by two squares.
+            // Castling may be packed as a king's move of two squares.
             let mv = edge.mv.unpack(&position).map(PackedMove::pack);
             if let Some((mv, after)) = mv.and_then(|mv| Some((mv, from.placement.after(mover, mv)?))) {
                 children.push(from.child(mv, edge.games, after))?;
@@ -145,8 +145,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Adds the positions after all legal moves of a position. A move without a row counts as played in no
-    /// game.
+    /// Adds the positions that all legal moves of a position lead to. A move without a row counts as played
+    /// in no games.
     fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };
@@ -159,8 +159,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Makes a position of the frontier from its record. The position has its own label or, if it has none,
-    /// the label that was passed on to it.
+    /// Turns a record into a position of the frontier. Its label is its own or, if it has none, the one
+    /// handed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);
@@ -170,7 +170,7 @@ impl Pass<'_> {
 }
 
 impl At {
-    /// The record of the position after `mv`.
+    /// The record of the position that `mv` leads to.
     #[inline]
     fn child(self, mv: PackedMove, games: u32, (after, step): (Placement, Step)) -> Record {
         let Self { key, label, from, .. } = self;

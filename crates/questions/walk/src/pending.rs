@@ -1,10 +1,10 @@
-//! The edges in one part of the walk whose positions have not been reached yet.
+//! The edges, in one part of the walk, whose positions have not been reached yet.
 //!
 //! # Format
 //!
-//! Rows have sixteen bytes and ascend by key and move: key u64, move u16, step u16, games u32 (2^32 - 1 for
-//! more games), little-endian. A position without moves, in which games only end, has one row with move 0.
-//! Rows are read in windows; all rows of a position are in the same window.
+//! A row is sixteen bytes, little-endian: key u64, move u16, step u16, games u32 (2^32 - 1 if there are
+//! more). Rows ascend by key and move. A position in which games only end has one row, with move 0. Rows are
+//! read in windows, and the rows of a position are never split between windows.
 //!
 //! # Stability
 //!
@@ -22,12 +22,12 @@ use fault::{FileFault, Result};
 use crate::rows;
 
 const ROW_BYTES: usize = 16;
-/// The maximum number of bytes in a window. Only a window with a single position may be larger.
+/// The maximum number of bytes in a window. Only a window that holds a single position may be larger.
 const WINDOW_BYTES: usize = 1 << 16;
 
 type Bytes = [u8; ROW_BYTES];
 
-/// An edge, with its groups summed.
+/// An edge, summed over its groups.
 #[derive(Clone, Copy)]
 pub(crate) struct PendingEdge {
     pub(crate) mv: PackedMove,
@@ -35,17 +35,17 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The remaining rows. They are in memory if they fit into a limit, and otherwise in a file.
+/// The remaining rows. They are held in memory if they fit into a limit, and in a file otherwise.
 ///
 /// # Memory
 ///
-/// In addition to this limit, they take one bit for each row and sixteen bytes for each window.
+/// On top of that limit, one bit for each row and sixteen bytes for each window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
     pub(crate) rows: u64,
-    /// One bit for each row, in the order of the rows, which shows whether the row's position was reached.
+    /// For each row, in order, a bit that says whether its position was reached.
     reached: Vec<u64>,
     reached_rows: u64,
 }
@@ -53,9 +53,9 @@ pub(crate) struct Pending {
 /// Where rows are kept: in memory, or in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The folder of the file; the file has no name.
+    /// The folder of the file, which is unnamed.
     pub(crate) folder: PathBuf,
-    /// The maximum number of bytes of rows in memory.
+    /// The maximum number of bytes that rows may take in memory.
     pub(crate) memory_bytes: usize,
 }
 
@@ -67,7 +67,7 @@ struct Window {
 }
 
 impl Pending {
-    /// Reads all edges of some consecutive shards.
+    /// Reads all edges of several consecutive shards.
     pub(crate) fn of_shards(edges: &dyn SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
         let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::new(place));
         for shard in shards {
@@ -79,10 +79,9 @@ impl Pending {
         writer.finish()
     }
 
-    /// Rewrites the remaining rows, if enough rows have been reached to make this worthwhile.
+    /// Rewrites the remaining rows, if enough of the others have been reached to make this worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // If rows are in a file, each pass reads all of them; if they are in memory, it reads only those that
-        // it needs.
+        // Rows in a file are all read in every pass; of rows in memory, only the ones needed are read.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());
@@ -104,7 +103,7 @@ impl Pending {
         Ok(())
     }
 
-    /// The number of bytes that are used in addition to the limit for the rows.
+    /// The number of bytes in use on top of the limit for rows.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -135,7 +134,7 @@ impl Pending {
         file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
-    /// The rows of a window. If they are not in memory, `buffer` must contain this window.
+    /// The rows of a window. If they are not in memory, this window must have been read into `buffer`.
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
             SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],
@@ -144,7 +143,7 @@ impl Pending {
     }
 }
 
-/// The rows of one position, in the format of the file.
+/// The rows of a position, as they are in the file.
 #[derive(Default)]
 struct PositionEdges(Vec<u8>);
 
@@ -170,7 +169,7 @@ impl Gather for PositionEdges {
                 let games = edge_of(last).games.saturating_add(games_of(row));
                 last[12..].copy_from_slice(&games.to_le_bytes());
             }
-            // A terminal visit leads nowhere, so its row is kept only for a position that has no other row.
+            // A terminal visit leads nowhere, so its row is kept only if the position has no other.
             Some(last) if edge_of(last).mv.is_terminal() => {
                 self.0.clear();
                 self.push(row);
@@ -185,7 +184,7 @@ fn games_of(row: &Row) -> u32 {
 }
 
 fn key_of(row: &Bytes) -> u64 {
-    // The key is the first of the row's two words.
+    // The key is the first of a row's two words.
     let (words, _) = row.as_chunks();
     u64::from_le_bytes(words[0])
 }
@@ -196,7 +195,7 @@ fn edge_of(row: &Bytes) -> PendingEdge {
     PendingEdge { mv: PackedMove(half(8)), step: Step(half(10)), games }
 }
 
-/// Writes the rows of a [`Pending`].
+/// Writes rows that become a [`Pending`].
 struct PendingWriter {
     data: SpooledTempFile,
     place: Place,
@@ -244,19 +243,19 @@ impl PendingWriter {
     }
 }
 
-/// Finds positions. Callers ask for keys in ascending order.
+/// Finds positions. Callers must ask for keys in ascending order.
 pub(crate) struct PendingReader<'p> {
     pending: &'p mut Pending,
-    /// The rows of the current window, unless the rows are in memory.
+    /// The rows of the current window, if they are not in memory anyway.
     buffer: Vec<u8>,
     window: Option<usize>,
-    /// The index of the first row in the window that the search has not passed yet.
+    /// The index of the first row in the window that the search has not passed.
     at: usize,
 }
 
 impl PendingReader<'_> {
     /// Marks the position of `key` as reached and returns its edges; `None` if there is no such position, or
-    /// if it was already reached.
+    /// if it had been reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -275,7 +274,7 @@ impl PendingReader<'_> {
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// Has the rows loaded into the cache among which a later call is expected to find `key`.
+    /// Loads into the cache the rows around the place where a later call will probably find `key`.
     pub(crate) fn prefetch(&self, key: Key) {
         let Some(window) = self.window else { return };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -285,8 +284,7 @@ impl PendingReader<'_> {
         }
     }
 
-    /// The window that may hold `key`; `None` if no window does. The window is read if it is not the current
-    /// one.
+    /// The window that `key` would be in; `None` if there is none. Unless it is the current one, it is read.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -300,17 +298,16 @@ impl PendingReader<'_> {
     }
 }
 
-/// The index of the first row at or after `at` whose key is not below `key`. All rows before `at` must have
-/// smaller keys. Keys are spread evenly, so the place of a key can be guessed to within a few rows. A search
-/// that begins at this guess reads less memory than a search that begins at `at`.
+/// The index of the first row at or after `at` whose key is at least `key`. The keys of all rows before `at`
+/// must be smaller. Keys are evenly distributed, so that the place of one can be guessed to within a few
+/// rows. Searching from this guess touches less memory than searching from `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let Some(guess) = guess(rows, at, key) else { return at };
     let is_below = |row: &Bytes| key_of(row) < key;
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
     if is_short {
-        // The search jumps ahead of the guess by 1, 3, 7… rows, and then searches between the last two of
-        // these places.
+        // Jumps 1, 3, 7… rows ahead of the guess, then searches between the last two of these places.
         while end < rows.len() && is_below(&rows[end]) {
             (from, end, stride) = (end, end + stride, stride * 2);
         }
@@ -323,14 +320,14 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     from + rows[from..end].partition_point(is_below)
 }
 
-/// The row, from row `at` on, that would have this key if the keys were spread evenly over the window; `None`
-/// if the key is not above that of row `at`.
+/// The row at which this key would be if the keys from row `at` to the end of the window were evenly spaced;
+/// `None` if it is not greater than the key of row `at`.
 fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
     let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
     if key <= first {
         return None;
     }
-    // The upper bits of the keys are enough, and without the lower bits the product cannot overflow.
+    // The upper bits of the keys are precise enough, and without the lower ones the product cannot overflow.
     let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
     Some(at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize)
 }

@@ -1,4 +1,4 @@
-//! The records that the walk sorts. Each has a key, and seven words about the key's position.
+//! The records that the walk sorts. Each consists of a key and seven words about that key's position.
 
 use position::{Key, PackedMove, Placement};
 use shakmaty::Color;
@@ -7,11 +7,11 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The number of words in a record: two for the parent, which also hold the ply and the label once the
-/// position is reached, four for the pieces, and one for the line.
+/// The number of words in a record: two for the parent (which later also hold the ply and the label), four
+/// for the pieces, and one for the line.
 pub(crate) const WORDS: usize = 7;
 
-/// The number that records are sorted by, with the key in the upper 64 bits and zero in the lower ones.
+/// What records are sorted by: the key in the upper 64 bits, and zeros below.
 #[inline]
 pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
@@ -26,30 +26,29 @@ pub(crate) fn key_of(row: &extsort::Row<WORDS>) -> Key {
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
     pub(crate) parent: Parent,
-    /// The number of games that played the edge.
+    /// The number of games in which the edge was played.
     pub(crate) games: u32,
-    /// The label that the previous position passes on.
+    /// The label that the previous position hands on.
     pub(crate) label: u16,
-    /// The line that ends with this edge.
+    /// The line that this edge extends.
     pub(crate) from: Lineage,
 }
 
-/// What a line passes on in addition to its label. The lower 55 bits are the number of the root at which it
-/// begins. The next eight bits are the number of consecutive moves at the end of the line that were played in
-/// at most one game each (255 means 255 or more). The top bit is set if the line's first position counts as
-/// ply 1, because Black is to move in it.
+/// What a line hands on besides its label. The lower 55 bits are the number of the root where it begins. The
+/// next eight bits say how many moves in a row, up to the end of the line, were each played in at most one
+/// game (255 means 255 or more). The top bit is set if the line begins with Black to move, so that its first
+/// position counts as ply 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
-/// The position of the lowest bit of the number of new moves, that is, of moves that were played in at most
-/// one game each.
+/// The lowest bit of the number of new moves, that is, moves played in at most one game each.
 const NEW_AT: u32 = 55;
 
 impl Lineage {
-    /// A line that begins at the origin of the walk.
+    /// A line from the origin of the walk.
     pub(crate) const ORIGIN: Self = Self(0);
 
-    /// A line that begins at a root of the rows.
+    /// A line from a root of the rows.
     pub(crate) fn new(number: u64, turn: Color) -> Self {
         Self(number | turn.fold_wb(0, 1 << 63))
     }
@@ -63,24 +62,25 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// The number of consecutive moves at the end of the line that were played in at most one game each.
+    /// How many moves in a row, up to the end of the line, were each played in at most one game.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// The lineage after one more move, which was played in `games` games.
+    /// The lineage after another move, played in `games` games.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
     }
 
-    /// The ply of the line's first position: 1 if Black is to move in it, else 0.
+    /// The ply of the line's first position: 1 if Black is to move there, else 0.
     pub(crate) fn first_ply(self) -> u16 {
         (self.0 >> 63) as u16
     }
 }
 
-/// The arrival at a root, which has no parent. It is preferred to any edge that leads to the same position.
+/// How the walk arrives at a root: without a parent. This is preferred to any edge that leads to the same
+/// position.
 pub(crate) const NO_PARENT: Arrival = Arrival {
     parent: Parent { key: Key(0), mv: PackedMove::TERMINAL },
     games: u32::MAX,
@@ -89,10 +89,9 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words of a position that this edge leads to. Of several edges to the same position, the edge with
-    /// the most games has the smallest words; if several edges have equally many games, it is the one with
-    /// the smallest (key, move). The label needs no rule for ties, because an edge always passes on the same
-    /// label.
+    /// The words for the position that this edge leads to. If several edges lead to the same position, the
+    /// one with the most games has the smallest words; if these are equal, the one with the smallest (key,
+    /// move) does. No tie needs to be decided by the label, because an edge always hands on the same one.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -101,26 +100,27 @@ impl Arrival {
     }
 }
 
-/// Whether the edge that led to a position has games, given the first word of the position's record.
+/// Whether the edge that led to a position was played in any game, given the first word of the position's
+/// record.
 pub(crate) fn was_played(first: u64) -> bool {
     first >> 32 != u64::from(u32::MAX)
 }
 
-/// The label that was passed on to a position, given the words of its record.
+/// The label handed on to a position, given the words of its record.
 pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// The words of a position that was reached at `ply`. Its own label replaces the number of games, and the ply
-/// replaces the label that was passed on.
+/// The words for a position reached at `ply`. The position's label takes the place of the number of games,
+/// and the ply that of the label handed on.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
     words
 }
 
-/// A key and the words of its position. Of several records with the same key, the one with the smallest words
-/// is kept.
+/// A key and the words of its position. Of several records with the same key, only the one with the smallest
+/// words is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: Key,
@@ -147,17 +147,17 @@ impl extsort::Item<WORDS> for Record {
     }
 }
 
-/// The records of one thread.
+/// One thread's records.
 pub(crate) type RecordWriter<'s> = extsort::Writer<'s, Record, WORDS>;
 /// The records, sorted.
 pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
-/// The records of one part or shard.
+/// The records of a part or a shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// The memory for the sorters of frontiers, which use it one after another.
+/// The memory for the sorters of the frontiers, only one of which uses it at a time.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
-/// A sorter for `shards` shards. If `memory_bytes` is too small for a sorter, the sorter takes what it needs.
+/// A sorter for `shards` shards. A sorter that cannot work with `memory_bytes` takes as much as it needs.
 pub(crate) fn sorter(
     work: &Work<'_>,
     memory_bytes: u64,

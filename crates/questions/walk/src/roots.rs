@@ -1,4 +1,4 @@
-//! The positions that a walk begins from.
+//! The positions where a walk begins.
 
 use std::{fs::File, io::Write as _, os::unix::fs::FileExt as _, path::PathBuf};
 
@@ -13,12 +13,12 @@ use crate::{Origin, Work};
 ///
 /// # Memory
 ///
-/// The roots of the rows are in an unnamed temporary file.
+/// The roots of the rows take no memory: they are in an unnamed temporary file.
 pub(crate) struct WalkRoots {
     origin: Chess,
-    /// Whether lines begin at the origin.
+    /// Whether any lines begin at the origin.
     pub(crate) has_origin: bool,
-    /// The number of roots in the rows. The field below it is `true` if Black is to move in any of them.
+    /// The number of roots in the rows. `has_black` is set if it is Black's move in any of them.
     pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,
@@ -26,8 +26,8 @@ pub(crate) struct WalkRoots {
 }
 
 impl WalkRoots {
-    /// Reads the roots of `rows`, if the walk begins at them. The walk also begins at the origin, unless all
-    /// games started elsewhere.
+    /// Reads the roots of `rows`, if the walk is to begin at them. Unless all games started elsewhere, it
+    /// also begins at the origin.
     pub(crate) fn read(work: &Work<'_>, rows: &dyn SortedRows, origin: &Origin) -> Result<Self> {
         let folder = work.temp_dir.clone();
         let (origin, with_roots) = (origin.position.clone(), origin.with_roots);
@@ -59,7 +59,7 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// Calls `each` with the number and root of each position of the rows in which this side is to move.
+    /// Calls `each` with every root of the rows where this side is to move, and with its number.
     pub(crate) fn of_side(&self, turn: Color, mut each: impl FnMut(u64, Root) -> Result<()>) -> Result<()> {
         for number in 1..=self.count {
             match self.get(number)? {
@@ -70,7 +70,7 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// The position of a root; `None` if it is not legal, as may happen in a damaged file.
+    /// The position of a root; `None` if it is illegal, which can happen in a damaged file.
     pub(crate) fn position(&self, number: u64) -> Result<Option<Chess>> {
         if number == 0 {
             Ok(Some(self.origin.clone()))

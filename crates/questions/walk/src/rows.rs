@@ -1,4 +1,4 @@
-//! Reads the rows of a shard position by position, and checks their order.
+//! Reads the rows of a shard position by position, checking their order.
 
 use fault::Result;
 use position::Key;
@@ -6,7 +6,7 @@ use table::{BoxedRows, PositionRows, Row, RowBatches, SortedRows};
 
 use crate::RowOrderError;
 
-/// The positions of a shard of `rows`, whose order is checked.
+/// The positions of a shard of `rows`, checked for their order.
 ///
 /// # Errors
 ///
@@ -16,13 +16,13 @@ pub fn open(rows: &dyn SortedRows, shard: u32) -> Result<PositionRows<'_>> {
     Ok(PositionRows::new(Box::new(CheckedRows { shard, shards, rows, last: None })))
 }
 
-/// Checks that rows ascend strictly and are in the right shard. Rows are joined with other sorted streams,
-/// and a join would silently lose rows that are out of order.
+/// Checks that rows ascend strictly and belong in their shard. Rows are joined with other sorted streams, and
+/// a join would silently lose any that are out of order.
 struct CheckedRows<'r> {
     shard: u32,
     shards: u32,
     rows: BoxedRows<'r>,
-    /// The identity of the last row that was read.
+    /// What identifies the row read last.
     last: Option<u128>,
 }
 
@@ -40,8 +40,7 @@ impl RowBatches for CheckedRows<'_> {
     }
 }
 
-/// The number of the shard that holds `key`, if keys are divided into `shards` equal ranges; `shards` is a
-/// power of two.
+/// The shard that holds `key` if keys are divided into `shards` equal ranges; `shards` is a power of two.
 #[must_use]
 pub fn shard_of(key: Key, shards: u32) -> u32 {
     key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0) as u32

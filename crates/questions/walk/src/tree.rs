@@ -1,8 +1,8 @@
 //! Finds the moves that lead to some of the positions of a walk.
 //!
-//! A position's line is its parent's line and one more move, so the lines form a tree. The tree is visited
-//! depth first, so each board and each SAN is made only once. Positions are visited in the order in which a
-//! book prints them, with the most played move first.
+//! A position's line is its parent's line plus one move, so the lines form a tree. It is traversed depth
+//! first, so that every board and SAN is computed only once. The order is that in which a book prints them,
+//! most played move first.
 
 use std::{
     cmp::Reverse,
@@ -16,7 +16,7 @@ use fault::Result;
 
 use crate::{Parent, Walk, Walked};
 
-/// A position that has a wanted line, or a position on such a line.
+/// A position whose line is wanted, or which is on such a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The position's key.
@@ -25,15 +25,14 @@ pub struct Node {
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
-    /// The number of visits to the position. It is 0, because the number is not known, if the node is only on
-    /// the line to another position.
+    /// How many visits the position had; 0 (for unknown) if it is merely on the line to another position.
     pub games: u64,
-    /// Whether the line of this position is wanted.
+    /// Whether this position's line is wanted.
     pub is_wanted: bool,
 }
 
 impl Node {
-    /// The number of bytes that a node takes while lines are made.
+    /// Bytes per node while lines are being made.
     pub const BYTES: u64 = size_of::<Self>() as u64 * 2;
 
     /// Makes a node from a position of a walk.
@@ -43,29 +42,29 @@ impl Node {
     }
 }
 
-/// Positions, ordered by their parents.
+/// Positions grouped by their parents.
 ///
 /// # Memory
 ///
 /// A tree takes about 100 bytes for each position.
 pub struct Tree {
-    /// The nodes, ascending by the key of the parent. Of the nodes with the same parent, the most played
-    /// comes first.
+    /// The nodes, sorted by the key of the parent; among nodes with the same parent, the most played comes
+    /// first.
     nodes: Vec<Node>,
     /// The boards of first positions other than the walk's origin.
     roots: HashMap<Key, Chess>,
 }
 
-/// A position of a tree that is being visited, with its line.
+/// A position of a tree, with its line, while it is visited.
 #[derive(Clone, Copy)]
 pub struct Visit<'v> {
     /// The position.
     pub node: &'v Node,
-    /// The position's board, with the halfmove clock and move number of its line.
+    /// The position's board; its halfmove clock and move number are those of its line.
     pub board: &'v Chess,
-    /// The moves of the line, in SAN, separated by blanks.
+    /// The moves of the line in SAN, separated by spaces.
     pub line: &'v str,
-    /// The position that the line begins at, if it is not the origin of the walk.
+    /// The position where the line begins, if that is not the origin of the walk.
     pub root: Option<&'v Chess>,
 }
 
@@ -77,8 +76,8 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Makes a tree of these positions and of all positions on the lines to them; `None` if the tree would
-    /// have more than `most` nodes.
+    /// Makes a tree of these positions and everything on the lines to them; `None` if that would take more
+    /// than `most` nodes.
     ///
     /// # Errors
     ///
@@ -114,9 +113,9 @@ impl Tree {
         &self.nodes[from..from + count]
     }
 
-    /// Visits every node, one root after another. `start` is the origin of the walk, and `line` holds the
-    /// moves that lead to it. A damaged table may have a move that no piece can make. Such a move is skipped,
-    /// together with all nodes after it.
+    /// Visits every node, one root after another. `start` is the origin of the walk, and `line` the moves
+    /// that lead there. A damaged table may contain a move that no piece can make. Such a move is skipped
+    /// along with everything after it.
     ///
     /// # Errors
     ///
@@ -170,7 +169,7 @@ fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
     Ok(roots)
 }
 
-/// The board after a node's move; the move is added to the line.
+/// The board after a node's move, which is also added to the line.
 fn play(node: &Node, before: &Chess, line: &mut String) -> Option<Chess> {
     let mut board = before.clone();
     let san = node.parent?.mv.play_with_san(&mut board)?;

@@ -1,4 +1,4 @@
-//! Processes all shards on several threads, with reports of progress and a way to stop.
+//! Processes all shards on several threads, reporting progress and stopping on request.
 
 use std::{
     ops::ControlFlow,
@@ -8,35 +8,34 @@ use std::{
 
 use fault::{Error, Kind, Result, Stop};
 
-/// The progress of one phase of a walk, or of work with the results of a walk.
+/// The progress of one phase, either of a walk or of work on its results.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WalkProgress {
-    /// The name of the phase. A walk has one phase for each ply, all with the same name.
+    /// The name of the phase. A walk has one phase per ply, all of the same name.
     pub phase: &'static str,
-    /// The number of shards that are done.
+    /// How many shards are done.
     pub shards_done: u32,
-    /// The number of all shards.
+    /// How many shards there are.
     pub shards: u32,
 }
 
-/// A callback that is called after every shard of every phase, by any thread. [`ControlFlow::Break`] stops
-/// the work.
+/// Called after every shard of every phase, on any thread. [`ControlFlow::Break`] stops the work.
 pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
-/// The settings that all phases share.
+/// Settings for all phases.
 pub struct Work<'p> {
     /// The number of threads.
     pub threads: usize,
-    /// The number of bytes of memory for sorting.
+    /// How many bytes of memory may be used for sorting.
     pub memory_bytes: u64,
-    /// The directory for temporary files. They have no names, so they never show up in it.
+    /// The directory for temporary files. They are unnamed, so they never appear in it.
     pub temp_dir: PathBuf,
-    /// The callback that progress is reported to.
+    /// Where to report progress.
     pub on_progress: &'p OnProgress<'p>,
 }
 
 impl Work<'_> {
-    /// The same settings with another number of bytes for sorting.
+    /// The same settings, but with `memory_bytes` for sorting.
     #[must_use]
     pub fn with_memory(&self, memory_bytes: u64) -> Self {
         Self { memory_bytes, temp_dir: self.temp_dir.clone(), ..*self }
@@ -54,9 +53,8 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, in the order of shards, that is not merely a consequence of another error: if
-/// one of the threads that share a sorter fails, all of them fail. Fails with [`Stop`] if `on_progress`
-/// breaks.
+/// Fails with the error of the first shard whose error is more than the consequence of another one: when one
+/// of the threads that share a sorter fails, they all do. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
