@@ -1,5 +1,5 @@
-//! Compares two books or tables. The comparison is called directly, without a recipe, but has the limits
-//! and outputs of a run.
+//! Compares two books or tables. This is called directly, without a recipe, but has the limits and outputs of
+//! a run.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use query::Artefact;
 use run::{Error, FileFormat, Limits, Result, RunOptions, SamePath, SettingError, check_paths};
 use walk::Work;
 
-/// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written
-/// to it.
+/// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written to
+/// it.
 ///
 /// # Errors
 ///

@@ -1,20 +1,19 @@
-//! Edits a finished book: lines are added, dropped, weighed, marked or forbidden, and the result is a new
-//! book.
+//! Edits a finished book: adds, drops, weighs, marks or forbids lines, and writes the result as a new book.
 //!
 //! # Flow
 //!
-//! 1. The edits from a script and from the command line become one list, and one [`grammar`] reads them all.
-//! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft): the book, with the
-//!    positions that changed in memory.
+//! 1. The edits from the script and from the command line form one list, all read by the same [`grammar`].
+//! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft): the book, plus the
+//!    changed positions, which are in memory.
 //! 3. The draft is written as a new book, which names each edit in its provenance.
 //!
-//! Counts of games are never changed: a move that is added has none, and a position from which moves are
-//! dropped keeps the sum of its games.
+//! Counts of games never change: an added move has none, and a position from which moves are dropped keeps
+//! its total.
 //!
 //! # Memory
 //!
-//! Keeps the positions that change in memory. While lines are dropped or positions pruned, it also takes
-//! about 25 bytes for each position of the book, and 300 for each position of its two widest plies.
+//! Keeps the positions that change in memory. To drop lines or prune positions, it also takes about 25 bytes
+//! for each position of the book, and 300 for each position of its two widest plies.
 
 mod apply;
 mod draft;
@@ -38,18 +37,18 @@ use shakmaty::Color;
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt, tabia::BookDraft};
 use super::{BooksError, check_output};
 
-/// Which edits are made to a book.
+/// Which edits to make to a book.
 #[derive(Clone, Debug, Default)]
 pub struct EditOptions {
     /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file with one edit per line. The edits in this file are applied before `edits`.
+    /// A file with one edit per line. They are applied before `edits`.
     pub script: Option<PathBuf>,
-    /// The side whose moves are edited; `None` means both.
+    /// The side whose moves may be edited; `None` means both.
     pub color: Option<Color>,
-    /// Whether an edit that would change nothing is skipped instead of refused.
+    /// Whether an edit that would change nothing is skipped rather than refused.
     pub skip_done: bool,
-    /// The book to write; `None` means that edits are applied and nothing is written.
+    /// The book to write; `None` means that the edits are tried but nothing is written.
     pub output: Option<PathBuf>,
 }
 
@@ -58,7 +57,7 @@ pub struct EditOptions {
 /// # Errors
 ///
 /// Fails with [`BooksError::Edit`], which names the edit, if an edit cannot be made or, without `skip_done`,
-/// would change nothing. In that case nothing is written.
+/// would change nothing; nothing is written then.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
     let artefact = Artefact::open(path)?;
@@ -97,7 +96,7 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
     if options.output.is_some() { edited.publish() } else { Ok(edited.summary) }
 }
 
-/// The text of an edit in the provenance of the new book.
+/// An edit's text in the provenance of the new book.
 fn recorded(given: &EditAt, color: Option<Color>) -> String {
     let side = color.map_or("", |color| color.fold_wb(" (white)", " (black)"));
     format!("{}{side}", given.text)

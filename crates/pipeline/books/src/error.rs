@@ -8,10 +8,10 @@ pub enum BooksError {
     /// No input was given.
     #[error("no input was named")]
     Nothing,
-    /// The output cannot be a stream.
+    /// The output may not be a stream.
     #[error("--output: a book cannot be written to standard output; name a file")]
     Stdout,
-    /// The lines of a book have more moves than an Arena book may have records.
+    /// A book's lines have more moves than an Arena book may have records.
     #[error(
         "there is no room for {missing} moves of the rarest lines, as the book may have {most} records: raise \
          --max-records, or ask for fewer lines with --max-ply or --min-games"
@@ -22,13 +22,13 @@ pub enum BooksError {
         /// The maximum number of records.
         most: u64,
     },
-    /// The format of the output cannot be told from its name.
+    /// The name of the output does not say which format it is to have.
     #[error(
         "--output: expected NAME.table (a table of counts) or NAME.tabia (a book with marks), not {path}",
         path = .0.display()
     )]
     Unnamed(PathBuf),
-    /// The games have no results, so a table of them would hold no information.
+    /// The games have no results, so a table of them would say nothing.
     #[error(
         "{path} has no results to count in a table: the wins and losses of all its moves are 0; write a book (-o \
          NAME.tabia), which keeps its moves, marks and priorities",
@@ -48,7 +48,7 @@ pub enum BooksError {
         /// The size in bytes of the largest file that can be imported.
         bytes_max: u64,
     },
-    /// The file needs no import: commands read it as it is.
+    /// The file does not need to be imported: commands read it as it is.
     #[error(
         "{path} is {got}, which needs no import: use it with any command that reads books (probe, merge, export, uci, serve)"
     )]
@@ -58,7 +58,7 @@ pub enum BooksError {
         /// What kind of file it is.
         got: &'static str,
     },
-    /// The inputs are of several kinds.
+    /// The inputs are of different kinds.
     #[error(
         "{path} is {got}, but {first} is {expected}: all inputs must be of one kind (`tabia compact` and \
          `tabia export polyglot` convert them)"
@@ -73,10 +73,10 @@ pub enum BooksError {
         /// The kind of that input.
         got: &'static str,
     },
-    /// The file is an experience file, which another command merges.
+    /// The file is an experience file, which is merged by another command.
     #[error("{path} is an experience file: merge such files with `tabia experience merge`", path = .0.display())]
     Experience(PathBuf),
-    /// A flag applies only to inputs of another kind.
+    /// A flag that applies only to inputs of another kind.
     #[error("--{flag} applies only to {only}, but the inputs are {got}")]
     Flag {
         /// The flag.
@@ -94,7 +94,7 @@ pub enum BooksError {
         /// The number of factors.
         got: usize,
     },
-    /// Several books were named for a repair.
+    /// More than one book was named for a repair.
     #[error("--repair sorts one Polyglot book, but {books} were named: repair each, then merge the results", books = .0)]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
@@ -105,12 +105,12 @@ pub enum BooksError {
     RepairMemory {
         /// The book.
         path: PathBuf,
-        /// Bytes of memory that sorting it takes.
+        /// How many bytes of memory sorting it takes.
         bytes: u64,
         /// The maximum number of bytes that may be used.
         bytes_max: u64,
     },
-    /// A setting for weights was given, but the strategy combines no weights.
+    /// A setting for weights was given, but the strategy does not combine weights.
     #[error(
         "--strategy first does not change the weights of the first book: leave out --weights and --no-scale"
     )]
@@ -125,7 +125,7 @@ pub enum BooksError {
         /// What is wrong.
         why: String,
     },
-    /// The text describes a book of one format, but the output's name has the ending of the other.
+    /// The text describes a book of one format, but the output is named as one of the other.
     #[error("--output: {output} has the wrong ending, because {text} is the text of {what}: {then}")]
     TextOfAnother {
         /// The text.
@@ -140,7 +140,7 @@ pub enum BooksError {
     /// The new book would have no moves.
     #[error("the new book would be empty: {why}; nothing was written", why = .0)]
     Empty(&'static str),
-    /// The artefact is edited by other commands.
+    /// Artefacts of this kind are edited by other commands.
     #[error(
         "{path} is {got}, but only a book or a Polyglot book can be edited: `tabia compact` makes a book from a \
          table, `tabia learn set` changes experience"
@@ -191,7 +191,7 @@ pub enum BooksError {
         /// The option's value in the book that differs.
         got: String,
     },
-    /// Two books count the same source.
+    /// Two books that count the same source.
     #[error("{path} and another of the books both count {name} ({identity})")]
     SourceRepeated {
         /// The second book that counts the source.

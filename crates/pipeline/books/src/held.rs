@@ -1,21 +1,21 @@
-//! For each book of a merge, the moves of the merged book that this book does not hold.
+//! For each book of a merge, counts the moves of the merged book that it lacks.
 
 use book::{BookEdge, Joined, PositionEntry};
 use output::grouped;
 
-/// Counts, for one book, the moves of the merged book that it does not hold.
+/// How many moves of the merged book one of the books lacks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Missing {
-    /// Moves that the book dropped or may have dropped, so that their tallies in the merged book are too low.
+    /// Moves that the book dropped or may have dropped, which makes their tallies in the merged book too low.
     unknown: u64,
-    /// Games that reached the positions of these moves, but continued with moves that the book dropped.
+    /// Games that reached these moves' positions, but continued with a move that the book dropped.
     games: u64,
     /// Moves in positions that the book lacks.
     elsewhere: u64,
 }
 
-/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the
-/// merged position. A book that is `complete` cannot lack a move that was played.
+/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the merged
+/// position. A book that is `complete` cannot lack a move that has been played.
 pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
     if sum.edges.is_empty() {
         return;
@@ -35,14 +35,14 @@ impl Missing {
         let absent = (moves - entry.edges.len()) as u64;
         let kept: u64 = entry.edges.iter().map(|BookEdge { tally, .. }| tally.games()).sum();
         let rest = entry.tally.games().saturating_sub(kept);
-        // If every visit of the position continued with a kept move, the other moves were never played.
+        // If every visit to the position continued with a kept move, the other moves were never played.
         if absent > 0 && rest > 0 {
             self.unknown += absent;
             self.games += rest;
         }
     }
 
-    /// The warning about the book at `path`, whose filter keeps the moves that `keeps` describes.
+    /// The warning about the book at `path`, whose filter keeps what `keeps` describes.
     pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
         let Self { unknown, games, elsewhere } = *self;
         if unknown + elsewhere == 0 {

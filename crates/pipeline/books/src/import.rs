@@ -1,16 +1,16 @@
-//! Imports a book of another program into a table or a book.
+//! Imports another program's book into a table or a book.
 //!
 //! # Flow
 //!
-//! 1. The reader for the format returns the moves of lines or positions, with their games, results and marks.
-//! 2. If several lines contain the same move, `join` combines these into one move; `end_lines` adds the
-//!    visits that end at a position, so that each position is counted as often as it was reached. A move
-//!    without games stays in a book, and so do the marks on it.
+//! 1. The reader for the format returns moves, by line or by position, with their games, results and marks.
+//! 2. If several lines contain the same move, `join` makes one move of them; `end_lines` adds the visits that
+//!    end at a position, so that each position is counted as often as it was reached. In a book, moves
+//!    without games are kept, along with their marks.
 //! 3. `Import::write` makes a table or a book from them.
 //!
 //! # Memory
 //!
-//! Takes as many bytes as the file, and 64 bytes for each move of a line.
+//! Takes as many bytes as the file has, plus 64 for each move of a line.
 
 mod abk;
 mod book;
@@ -45,10 +45,10 @@ pub(crate) struct ImportedMove {
     pub(crate) mark: Mark,
 }
 
-/// What a book says about a move, besides how often it was played.
+/// What a book says about a move other than how often it was played.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Mark {
-    /// How often the move is to be played, 0 to 100.
+    /// How often the move should be played, 0 to 100.
     pub(crate) value: Option<u8>,
     /// The annotation of the move.
     pub(crate) nag: Option<u8>,
@@ -68,15 +68,14 @@ pub(crate) struct ForeignBook {
     /// The name of the book's format: `ABK` or `CTG`.
     pub(crate) format: &'static str,
     pub(crate) bytes: u64,
-    /// The hashes of the file's blocks, by which a table recognises the book.
+    /// The hashes of the file's blocks, by which a table can recognise the book.
     pub(crate) blocks: Vec<u64>,
     pub(crate) games: u64,
     /// Games that count.
     pub(crate) accepted: u64,
     /// The length of its longest line, in plies.
     pub(crate) plies: u32,
-    /// Each move once, ordered by position and move. The visits that end at each position are also in this
-    /// list.
+    /// Each move once, ordered by position and move. The list also has the visits that end at each position.
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any game in the book has a result.
     pub(crate) has_results: bool,
@@ -85,7 +84,7 @@ pub(crate) struct ForeignBook {
     pub(crate) warnings: Vec<String>,
 }
 
-/// An import whose output can be written.
+/// An import whose output has been checked.
 pub(crate) struct Import<'i> {
     /// Whether the output is a table; otherwise it is a book.
     is_table: bool,
@@ -94,7 +93,7 @@ pub(crate) struct Import<'i> {
 }
 
 impl<'i> Import<'i> {
-    /// Refuses an output that cannot be written, or whose name is not that of a table or a book.
+    /// Refuses an output that cannot be written, or whose name is that of neither a table nor a book.
     pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());
@@ -178,7 +177,7 @@ pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     })
 }
 
-/// The size of the blocks whose hashes make up the identity of a file.
+/// The size of the blocks whose hashes make up a file's identity.
 pub(crate) fn block_bytes() -> usize {
     usize::try_from(BLOCK_BYTES).unwrap_or(usize::MAX)
 }

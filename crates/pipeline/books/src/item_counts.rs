@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How many items there are, by name. A name without items has no entry.
+/// How many items there are, by name. Names with no items have no entry.
 #[derive(Default)]
 pub(crate) struct ItemCounts(BTreeMap<&'static str, u64>);
 
@@ -13,7 +13,7 @@ impl ItemCounts {
         }
     }
 
-    /// The numbers in the form that a summary uses.
+    /// The counts in the form that a summary uses.
     pub(crate) fn said(&self) -> impl Iterator<Item = (String, u64)> {
         self.0.iter().map(|(what, items)| ((*what).to_owned(), *items))
     }

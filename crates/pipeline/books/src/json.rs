@@ -3,16 +3,16 @@
 //!
 //! # Format
 //!
-//! The head contains the number of positions and moves, the provenance and the sources of experience. A
-//! line contains the key of a position, the side to move, its tally, its moves with their tallies, and what
-//! else is known about it. A line without a tally contains the experience of a position for which the book
-//! has no entry. The text of a Polyglot book contains the header of the file in its head, and the moves
-//! with their weights in each line (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books
-//! have equal text, and a book made from the text of another has the same bytes as that book.
+//! The head contains the number of positions and moves, the provenance and the sources of experience. A line
+//! contains a position's key, the side to move, its tally, its moves with their tallies, and what else is
+//! known about it. A line without a tally has the experience of a position that has no entry in the book. The
+//! text of a Polyglot book has the file's header in its head, and the moves with their weights in its lines
+//! (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal text, and a book made
+//! from another's text has the same bytes.
 //!
 //! # Memory
 //!
-//! Holds one line. Naming positions by FEN also takes memory for a walk over the book, within the memory
+//! Holds one line. To give positions by FEN also takes memory for a walk over the book, within the memory
 //! limit.
 
 mod board;

@@ -1,4 +1,4 @@
-//! The experience of several books, written as experience files so that it can be merged like such files.
+//! The experience of several books, written as experience files so that it can be merged as they are.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    /// Writes the experience of those books that have any; `None` if none has.
+    /// Writes the experience of the books that have some; `None` if none has any.
     pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {
         let folder = std::env::temp_dir();
         let new = tempfile::tempdir_in(&folder);
@@ -39,7 +39,7 @@ impl Knowledge {
         Ok((!files.is_empty()).then_some(Self { files, folder }))
     }
 
-    /// Merges the experience of all books; the last book's experience counts as the newest.
+    /// Merges the experience of all books; that of the last book counts as the newest.
     pub(super) fn union(&self) -> Result<Union> {
         debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
         Union::open(self.files.iter().map(PathBuf::as_path))

@@ -1,8 +1,8 @@
-//! Works on finished books: merges, edits and compares them, converts them to text and to other formats, and
-//! imports books of other programs.
+//! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
+//! imports other programs' books.
 //!
 //! A book holds only what its filter kept. Every operation here is exact for what the books hold, and the
-//! summary reports the moves that they may have dropped.
+//! summary reports which moves they may have dropped.
 
 pub mod abk;
 mod diff;
@@ -41,23 +41,23 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How inputs are merged, both tables and Polyglot books. If a setting belongs to inputs of the other kind,
-/// the error names it.
+/// How to merge inputs, be they tables or Polyglot books. A setting that belongs to inputs of the other kind
+/// is an error that names it.
 #[derive(Default)]
 pub struct MergeAny {
     /// How tables are merged.
     pub tables: MergeOptions,
-    /// How Polyglot books are merged.
+    /// How to merge Polyglot books.
     pub polyglot: Merging,
-    /// Whether one unsorted Polyglot book is sorted and written as a new book.
+    /// Whether a single unsorted Polyglot book is sorted and written as a new book.
     pub repair: bool,
-    /// The flags given that only apply to tables.
+    /// The flags given that apply only to tables.
     pub for_tables: Vec<&'static str>,
-    /// The flags given that only apply to Polyglot books.
+    /// The flags given that apply only to Polyglot books.
     pub for_polyglot: Vec<&'static str>,
 }
 
-/// The inputs of a merge: all of one kind.
+/// The inputs of a merge, all of the same kind.
 enum Inputs {
     Tables,
     Books(Vec<Book>),
@@ -79,7 +79,7 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to inputs of another
+/// Fails with [`BooksError`] if the inputs are of different kinds or a setting belongs to inputs of another
 /// kind, or with the error of the merge.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
@@ -119,7 +119,7 @@ fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
     place.map_err(fault::output(output))
 }
 
-/// Opens each input once, and returns warnings for the user.
+/// Opens each input once, and returns warnings to show to the user.
 fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     let mut inputs = None;
     let mut known = Vec::<(&PathBuf, &str)>::new();
@@ -151,7 +151,7 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     inputs.map(|inputs| (inputs, warnings)).ok_or_else(|| BooksError::Nothing.into())
 }
 
-/// Refuses flags that mean nothing for inputs of this kind.
+/// Refuses flags that make no sense for inputs of this kind.
 fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     let refuse = |flags: &[&'static str], only: &'static str| match flags.first() {
         Some(&flag) => Err(BooksError::Flag { flag, only, got: inputs.name() }),
@@ -167,7 +167,7 @@ fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     Ok(())
 }
 
-/// Refuses factors that do not match the number of books, and settings that the strategy does not use.
+/// Refuses factors unless there is one per book, and settings that the strategy does not use.
 fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     let factors = merging.factors.len();
     if merging.strategy == Strategy::First && (factors > 0 || merging.no_scale) {

@@ -2,12 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. The books must agree in how games were counted, and no two may count the same source.
-//! 2. Their positions are read side by side, in the order of their keys; tallies of positions and moves are
-//!    added up.
-//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this book
-//!    may have dropped.
-//! 4. Experience is merged in the same way as by `experience merge`.
+//! 1. The books must have been counted in the same way, and no two may count the same source.
+//! 2. Their positions are read side by side in key order, and tallies of positions and moves are added up.
+//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that it may
+//!    have dropped.
+//! 4. Experience is merged as in `experience merge`.
 
 use std::{path::Path, time::Instant};
 
@@ -24,7 +23,7 @@ use super::{
     write_report,
 };
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 14;
 
 /// Merges `books` into a new one.
@@ -49,7 +48,7 @@ pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Re
     write_report(summary, writer, experience, output)
 }
 
-/// The roots of all books, and the start position if one of the books begins there.
+/// The roots of all books, plus the start position if one of the books starts there.
 fn roots(books: &[Book]) -> Result<Vec<Root>> {
     let mut all = Vec::new();
     for book in books {
@@ -61,12 +60,12 @@ fn roots(books: &[Book]) -> Result<Vec<Root>> {
 }
 
 fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -> Result<BookWriter> {
-    // The merged book has at least this number of positions, and rarely far more.
+    // The merged book has at least this many positions, and rarely far more.
     let expected = books.iter().map(|book| book.stats().positions).max().unwrap_or(0);
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions. Returns, for each book, the moves that it does not hold.
+/// Writes all positions. Returns which moves each book lacks.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],

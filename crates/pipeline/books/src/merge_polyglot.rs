@@ -8,9 +8,9 @@ use run::{Limits, Result, RunOptions, Summary};
 
 use super::{BooksError, Strategy, publish};
 
-/// The number of entries written at once.
+/// How many entries are written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;
-/// Bytes of memory that an entry takes while a book is sorted.
+/// How many bytes of memory an entry takes while a book is sorted.
 const REPAIR_BYTES: u64 = 24;
 /// The warning about entries with key 0.
 const ZERO_KEY: &str = "entries have the key 0, which readers take for a header, and were left out";
@@ -49,7 +49,7 @@ pub(super) fn merge_polyglot(
 ///
 /// # Memory
 ///
-/// Takes the memory of [`repaired`]. A book that needs more than the limit is refused.
+/// Takes the memory of [`repaired`]. A book that needs more than the limit allows is refused.
 pub(super) fn repair_polyglot(
     book: &Reader,
     output: &Path,
@@ -81,7 +81,7 @@ pub(super) fn repair_polyglot(
     publish(summary, prepared)
 }
 
-/// Makes a sentence for each count that is not zero.
+/// Makes a sentence for each count other than zero.
 fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()
@@ -91,7 +91,7 @@ fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
-/// Describes what the new book lacks, or has in a different form from the old books.
+/// Describes what the new book lacks, or has in another form than the old ones.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
     let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
     told([

@@ -1,4 +1,4 @@
-//! Compares and joins the provenance of books, which records where their counts come from.
+//! Compares and joins the provenance of books, that is, the record of where their counts come from.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use table::{CountedInput, Counting};
 
 use super::BooksError;
 
-/// The parts of a book's provenance that are needed to join it with that of other books.
+/// The parts of a book's provenance that matter for joining it with that of other books.
 pub(super) struct Origin {
     provenance: Value,
     /// How games were counted; `None` if the book does not record it.
@@ -25,18 +25,18 @@ impl Origin {
         Ok(Self { provenance, counting, sources })
     }
 
-    /// What the filter of the book kept; empty if it kept every move.
+    /// What the book's filter kept; empty if it kept every move.
     pub(super) fn keeps(&self) -> &str {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether the book holds every move that was played: a move that it lacks was then in no game.
+    /// Whether the book holds every move that was played, so that a move that it lacks was in no game.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
     }
 
-    /// The books from which this book was merged, or the book itself if it was not merged.
+    /// The books that this one was merged from, or just this one if it was not merged.
     fn parts(&self, book: &Book) -> Vec<Value> {
         if let Some(parts) = self.provenance["book"]["merged"].as_array() {
             return parts.clone();
@@ -72,7 +72,7 @@ pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<V
     Ok(silent.map(warning).collect())
 }
 
-/// Books hold sums over groups, without ratings, so these options need not agree.
+/// Books hold sums over groups, without ratings, so these options may differ.
 fn without_split(counting: &Counting) -> Counting {
     Counting { groups: table::Groups::NONE, ratings: false, ..counting.clone() }
 }
@@ -89,7 +89,7 @@ fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError>
     Ok(())
 }
 
-/// The provenance of all books together; the same whatever their order.
+/// The provenance of all books together; the order of the books makes no difference.
 pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
     sources.sort();
@@ -120,7 +120,7 @@ pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     joined
 }
 
-/// Adds edits to the provenance of a book, after all edits that it names.
+/// Adds edits to a book's provenance, after those that it already lists.
 pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     if edits.is_empty() {
         return;
@@ -131,8 +131,8 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// The edits of all books. The edits of each book keep their order, but the order in which the books are
-/// given does not matter.
+/// The edits of all books. Each book's edits stay in order, but the order in which the books are given makes
+/// no difference.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
@@ -140,14 +140,14 @@ fn joined_edits(origins: &[Origin]) -> Vec<String> {
     edits.concat()
 }
 
-/// The name of the books, if all have the same name.
+/// The name of the books, if they all have the same one.
 fn common_name(origins: &[Origin]) -> Option<&Value> {
     let mut names = origins.iter().map(|origin| &origin.provenance["name"]);
     let first = names.next().filter(|name| name.is_string())?;
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins the options, on which all books agree, with the filters of each book.
+/// Joins the options, on which all books agree, and the filters of every book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -32,9 +32,9 @@ const ROWS_A_STEP: u64 = 16_384;
 ///
 /// # Errors
 ///
-/// Fails if two inputs were counted differently, a source would be counted twice, a count would exceed 2^63 -
-/// 1, a table cannot be read or the output cannot be written. Also fails if one of the inputs is the output
-/// and another table has taken its place meanwhile.
+/// Fails if two inputs were counted differently, if a source would be counted twice, if a count would exceed
+/// 2^63 - 1, or if a table cannot be read or the output cannot be written. Also fails if one of the inputs is
+/// the output and another table has taken its place meanwhile.
 ///
 /// # Panics
 ///

@@ -13,9 +13,9 @@
 //!   neighbouring rows are unrelated, so repetitions occur only by chance. One-byte indices, coded only by
 //!   how frequent they are, take a quarter less space in a table of masters' games, and a third of the time.
 //!   The library has no setting for that.
-//! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written, and even
-//!   if they come from `merge`. The library ends dictionaries and pages by its own estimate of memory; here,
-//!   a page has 16,384 rows, and a dictionary covers a row group.
+//! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written,
+//!   and even if they come from `merge`. The library ends dictionaries and pages by its own estimate of
+//!   memory; here, a page has 16,384 rows, and a dictionary covers a row group.
 //!
 //! Readers need nothing special: the pages use the standard encodings `DELTA_BINARY_PACKED` and
 //! `RLE_DICTIONARY`.

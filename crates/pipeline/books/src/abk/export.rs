@@ -10,19 +10,19 @@ use run::{Error, FileFormat, Limits, Result, Run, RunError, RunOptions, SamePath
 use super::unfold::LineTree;
 use crate::{BooksError, check_file_output};
 
-/// Which lines an Arena book gets.
+/// Which lines go into an Arena book.
 #[derive(Clone, Debug)]
 pub struct UnfoldOptions {
-    /// The greatest length of a line, in plies.
+    /// The maximum length of a line, in plies.
     pub max_ply: u32,
     /// A move is written if it has at least this many games.
     pub min_games: u64,
     /// The maximum number of records in the book.
     pub max_records: u64,
-    /// If a line ends at a position that another line continues, this many plies of that other line are
+    /// If a line ends at a position that another line continues, this many plies of the other line are
     /// appended to it.
     pub repeat_plies: u32,
-    /// The author's name that is stored in the book.
+    /// The author's name to store in the book.
     pub author: String,
 }
 

@@ -1,25 +1,25 @@
-//! Converts Arena's priorities, 0 to 9, to values set by a user, 0 to 100, and back.
+//! Converts Arena's priorities, 0 to 9, to the values that users set, 0 to 100, and back.
 
 use position::Experience;
 
 /// Arena's highest priority.
 const PRIORITY_MAX: u8 = 9;
-/// The priority of a move without a value, a priority, a mark or a lesson.
+/// The priority of a move that has no value, priority, mark or lesson.
 pub(super) const DEFAULT: u8 = 5;
-/// The priority of a reply that is not a move of the book: Arena never plays it.
+/// The priority of a reply that is not in the book, so that Arena never plays it.
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
 /// How much a learned value of one pawn raises the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
-/// The value for a priority: 9 becomes 100, and 0, which forbids the move, stays 0.
+/// The value for a priority: 9 becomes 100, and 0, which forbids the move, stays 0. 0.
 pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// The priority of a move, from the first of these that it has: a value set by hand, Lokasoft's priority, a
-/// mark, a learned value.
+/// A move's priority, from whichever of these it has first: a value set by hand, Lokasoft's priority, a mark,
+/// a learned value.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;

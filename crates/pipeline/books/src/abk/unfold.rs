@@ -1,8 +1,8 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is continued once, on the line that is played most often. If
-//! repeats are asked for, the other lines repeat the first plies of the continuation. Repeats are added
-//! once all lines have their moves, so that no repeat takes up room that a move needs.
+//! A position that several lines lead to is continued only once, on the line that is played most often. If
+//! repeats are asked for, the other lines repeat the first plies of that continuation. Repeats are added only
+//! when all lines have their moves, so that no repeat takes up room that a move needs.
 
 use std::{
     cmp::Reverse,
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Bytes that a followed move takes: its record with replies, its entry in `places`, and the key of its
+/// How many bytes a followed move takes: its record with replies, its entry in `places`, and the key of its
 /// position in `followed`.
 const NODE_BYTES: u64 = size_of::<Branch>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
@@ -33,14 +33,14 @@ pub(super) struct LineTree {
     pub(super) nodes: Vec<Branch>,
     /// The moves of the start position.
     pub(super) first: Vec<u32>,
-    /// The position before each node's move, and the node that leads there.
+    /// For each node, the position before its move, and the node that leads there.
     places: Vec<(Key, Option<u32>)>,
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    /// The number of records written, and the number of moves left out for each reason, by name.
+    /// How many records were written and, by reason, how many moves were left out.
     pub(super) counted: ItemCounts,
-    /// The number of moves that lines lead to, but for which the book has no room.
+    /// How many moves that lines lead to did not fit into the book.
     pub(super) no_room: u64,
 }
 
@@ -49,21 +49,20 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// Bytes of memory that look-ups in the input take.
+    /// How many bytes of memory look-ups in the input take.
     look_ups_bytes: u64,
-    /// The side without moves, if the book has moves of one side only.
+    /// The side that has no moves, if the book has only the other side's moves.
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
     /// How many of these moves are at positions that lines lead to.
     met: u64,
     queue: Queue,
-    /// How many lines have been put into the queue so far.
+    /// How many lines have been queued so far.
     waited: u64,
     /// Positions from which a line continues.
     followed: HashSet<Key>,
-    /// For each position that lines reach only at their last ply, the number of moves that the book has
-    /// there.
+    /// For each position that lines reach only at their last ply, how many moves the book has there.
     late: HashMap<Key, u64>,
     /// Lines that end at a position that another line continues, the most played lines first.
     ends: Vec<LineToFollow>,
@@ -71,7 +70,7 @@ struct Unfolding<'a, 'o> {
 }
 
 impl LineTree {
-    /// Follows the lines of a book or a table from the start position, within the memory given.
+    /// Follows the lines of a book or a table from the start position, within the given memory.
     pub(super) fn of(
         mut look_ups: LookUps<'_>,
         options: &UnfoldOptions,
@@ -139,7 +138,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Fails if the user interrupts or the memory is used up.
+    /// Fails if the user interrupts or memory runs out.
     fn check(&self, run: &RunOptions) -> Result<()> {
         run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
@@ -154,7 +153,7 @@ impl Unfolding<'_, '_> {
         Err(craft::Error::Memory { needed_bytes, given_bytes: self.memory_bytes, instead }.into())
     }
 
-    /// Continues a line, unless another line already continues from the same position.
+    /// Continues a line, unless another line already continues from its last position.
     fn continue_line(&mut self, at: LineToFollow) -> Result<()> {
         if self.followed.contains(&at.key) {
             if at.repeats > 0 {
@@ -191,7 +190,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Repeats the moves of a position that another line continues.
+    /// Repeats the moves at a position that another line continues.
     fn repeat(&mut self, at: &LineToFollow) -> Result<()> {
         let goes_on = at.repeats > 0 && at.ply < self.options.max_ply;
         if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
@@ -213,8 +212,8 @@ impl Unfolding<'_, '_> {
         self.queue.insert((line.games, Reverse(self.waited)), line);
     }
 
-    /// The moves of a position that have enough games, the most played one first. Moves with too few games
-    /// are counted as left out if the position is new.
+    /// The moves of a position that have enough games, the most played first. If the position is new, the
+    /// other moves are counted as left out.
     fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<MoveToFollow>> {
         let experience = match self.look_ups.artefact {
             Artefact::Book(book) => book.experience_of_moves(key)?,
@@ -272,8 +271,8 @@ impl Unfolding<'_, '_> {
     }
 }
 
-/// The replies of the side whose moves the book lacks, each with the games of the position after it. The most
-/// played reply is first.
+/// The replies of the side whose moves the book lacks, each with the games of the position after it, the most
+/// played first.
 fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)>> {
     let of_reply = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), found.tally.unwrap_or_default());
     let mut moves: Vec<_> = query::replies(artefact, board)?.into_iter().map(of_reply).collect();
@@ -281,7 +280,7 @@ fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)
     Ok(moves)
 }
 
-/// The counts of games as the file stores them.
+/// The counts as the file stores them.
 fn scaled(tally: Tally, shift: u32) -> [i32; 3] {
     [tally.white, tally.draws, tally.black].map(|games| (games >> shift) as i32)
 }

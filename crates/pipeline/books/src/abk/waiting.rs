@@ -1,4 +1,4 @@
-//! The lines of an Arena book that are not followed yet.
+//! The lines of an Arena book that are still to be followed.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -12,11 +12,11 @@ pub(super) struct MoveToFollow {
     /// Games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
-    /// Whether the move is not in the book, but is a reply of the side whose moves the book lacks.
+    /// Whether this is not a move of the book, but a reply by the side whose moves the book lacks.
     pub(super) is_reply: bool,
 }
 
-/// A line whose last position is not followed yet.
+/// A line whose last position is still to be followed.
 pub(super) struct LineToFollow {
     /// The number of games of the line's least played move.
     pub(super) games: u64,
@@ -24,7 +24,7 @@ pub(super) struct LineToFollow {
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// How many more plies it may repeat of another line that continues from the same position.
+    /// How many more plies it may copy from another line that continues from the same position.
     pub(super) repeats: u32,
 }
 
@@ -34,17 +34,17 @@ pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
-    /// The line ends after a move that had no room. Such a line is still followed, to count the moves left
+    /// The line ends after a move that did not fit. It is still followed, to count the moves that are left
     /// out.
     NoRoom,
 }
 
-/// Waiting lines, sorted by their games; among lines with equal games, the newest comes first. The last
-/// line is followed next.
+/// Waiting lines, sorted by games; among those with the same number of games, the newest comes first. The
+/// last line is the next to be followed.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
 impl LineToFollow {
-    /// Bytes that one waiting line takes in a tree that is two thirds full.
+    /// How many bytes a waiting line takes in a tree that is two thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
     /// The line, extended by one move.

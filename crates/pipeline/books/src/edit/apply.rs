@@ -15,12 +15,12 @@ use super::{
     way::{Ply, plies},
 };
 
-/// A draft, and what the edits have done to it.
+/// A draft, and what the edits have done to it so far.
 pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The only side with moves, if one side has none; computed once, before any move is dropped.
+    /// The only side that has moves, if the other has none; computed once, before any move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -31,12 +31,12 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. The positions that only these moves led to are still in the draft: a single walk later
-/// removes the positions of many moves.
+/// Dropped moves. Positions that only these moves led to are still in the draft: a single walk later removes
+/// them for many moves at once.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// The positions where the lines of these moves begin.
+    /// Where the lines of these moves begin.
     starts: Vec<Chess>,
     /// The positions that these moves led to.
     targets: Vec<Chess>,
@@ -66,7 +66,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// Applies edits in order; returns those that changed something.
+    /// Applies the edits in order; returns those that changed something.
     pub(super) fn apply_all<'e>(&mut self, edits: &'e [EditAt]) -> Result<Vec<&'e EditAt>> {
         let mut done = Vec::new();
         for given in edits {
@@ -121,15 +121,14 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line. In the draft, the moves at these positions are rewritten in the form that lines
-    /// use.
+    /// The plies of a line. Also rewrites the draft's moves at these positions in the form that lines use.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
         Ok(plies)
     }
 
-    /// The plies of a line whose last move must be one of the edited side.
+    /// The plies of a line whose last move must belong to the edited side.
     fn plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = self.all_plies(line)?;
         match (plies.last(), self.color) {
@@ -154,7 +153,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
     }
 
-    /// Adds the moves of a line that the book lacks. In a book that has moves of one side only, just that
+    /// Adds those moves of a line that the book lacks. In a book that has moves for one side only, just that
     /// side's moves are added.
     fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> EditResult<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
@@ -198,14 +197,14 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops a line's last move. The positions that only this move led to are removed later, when an edit
-    /// needs to know which positions are left: one walk is then enough for many dropped lines.
+    /// Drops a line's last move. Positions that only this move led to are removed later, when an edit needs
+    /// to know which positions are left, so that a single walk serves many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
-        // The side is determined before the drop, because a book of one side may lose its last move.
+        // This must be known before the drop, because a book for one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // A removal keeps the positions where the dropped lines begin. For a line with a FEN, this must not
-        // protect what earlier drops left behind, so such a line gets a removal of its own.
+        // Removing positions spares those where the dropped lines begin. A line with a FEN must not protect
+        // what earlier drops left behind, so it gets a removal of its own.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {
@@ -267,7 +266,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops the positions that no line from the start position or a root reaches.
+    /// Drops the positions that no line from the start position or from a root reaches.
     fn prune(&mut self) -> EditResult<()> {
         let positions = self.draft.index(self.run)?;
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
@@ -284,7 +283,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Removes the moves of a position that a forbidden move leads to.
+    /// Removes the moves at a position that a forbidden move leads to.
     fn cut(&mut self, key: Key) -> Result<()> {
         for mv in self.draft.moves(key)?.unwrap_or_default() {
             self.draft.remove(key, mv)?;

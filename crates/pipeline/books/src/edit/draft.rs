@@ -1,4 +1,4 @@
-//! The operations that an editor needs on a book, in either of the two formats.
+//! What an editor needs to do with a book, in either of the two formats.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use shakmaty::{Chess, Color};
 
 use super::{grammar::Setting, way::Ply};
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
-/// Why an edit was not done.
+/// Why an edit was not made.
 pub(super) enum EditFault {
-    /// The edit cannot be done in this book.
+    /// The edit cannot be made in this book.
     Edit(String),
     /// The edit would change nothing.
     Done(String),
@@ -30,7 +30,7 @@ impl<E: Into<Error>> From<E> for EditFault {
     }
 }
 
-/// The result of an edit, or of a part of it.
+/// The result of an edit, or of part of one.
 pub(super) type EditResult<T> = Result<T, EditFault>;
 
 /// A book that is being edited.
@@ -55,7 +55,7 @@ pub(super) trait Draft {
     /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.
     fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool>;
 
-    /// The positions from which lines begin.
+    /// The positions where lines begin.
     fn starts(&self) -> Result<Vec<Chess>> {
         Ok(vec![Chess::default()])
     }
@@ -66,7 +66,7 @@ pub(super) trait Draft {
     /// All positions and their moves, in ascending order.
     fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>;
 
-    /// All positions and their moves, in memory.
+    /// All positions and their moves, as an index in memory.
     fn index(&self, run: &RunOptions) -> Result<PositionIndex> {
         let check_stop = |(number, position): (usize, _)| {
             if number.is_multiple_of(POSITIONS_A_LOOK) {
@@ -77,10 +77,10 @@ pub(super) trait Draft {
         PositionIndex::read(self.positions().enumerate().map(check_stop))
     }
 
-    /// The side that has moves, if the other side has none.
+    /// The side that has moves, if the other has none.
     fn only_side(&self) -> Result<Option<Color>>;
 
-    /// Whether no move is left.
+    /// Whether no moves are left.
     fn is_empty(&self) -> Result<bool> {
         for position in self.positions() {
             if !position?.1.is_empty() {

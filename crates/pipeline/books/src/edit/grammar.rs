@@ -1,4 +1,4 @@
-//! The grammar of edits, which is the same on the command line and in scripts.
+//! The grammar of edits, the same on the command line as in scripts.
 //!
 //! # Format
 //!
@@ -12,8 +12,8 @@
 //! rename NAME            give the book a name
 //! ```
 //!
-//! A line is a list of moves in SAN or UCI notation. A line begins at the start position, or at the
-//! position that a `[FEN]` before the moves names.
+//! A line is a list of moves in SAN or UCI notation. It begins at the start position, or at the position
+//! given by a `[FEN]` before the moves.
 
 use learn::annotations::{UserSetting, nag_of_suffix};
 
@@ -27,7 +27,7 @@ pub(super) enum Edit {
     Rename(String),
 }
 
-/// The setting that an edit gives a move.
+/// What an edit sets for a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Setting {
     /// A weight in a Polyglot book, or a value set by hand.
@@ -36,7 +36,7 @@ pub(super) enum Setting {
     Mark(UserSetting),
     /// Lokasoft's priority, 0 to 5.
     Priority(u8),
-    /// The move is not played.
+    /// The move is never played.
     Forbidden,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
     }
 }
 
-/// Reads a line that has moves but no value.
+/// Reads a line of moves that has no value.
 fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),

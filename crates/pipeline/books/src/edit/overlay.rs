@@ -1,17 +1,18 @@
-//! Lays changes over the items of a book; both are in ascending order.
+//! Overlays the items of a book with changes; both are in ascending order.
 
 use std::cmp::Ordering;
 
 use run::Result;
 
-/// Merges items with the changes to them, both in ascending order. A change to `None` removes the item.
+/// Merges items with the changes to them, both in ascending order. Where the change is `None`, the item is
+/// removed.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,
     key: impl Fn(&T) -> K,
     changes: impl IntoIterator<Item = (K, Option<T>)>,
 ) -> impl Iterator<Item = Result<T>> {
     let (mut old, mut changes) = (old.peekable(), changes.into_iter().peekable());
-    // `Some(None)` marks an item that was removed.
+    // `Some(None)` stands for a removed item.
     let mut next = move || -> Option<Option<Result<T>>> {
         let order = match (old.peek(), changes.peek()) {
             (None, None) => return None,

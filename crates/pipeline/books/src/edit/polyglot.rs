@@ -21,23 +21,23 @@ const POSITIONS_A_BATCH: usize = 1 << 12;
 const NAME: &str = "name: ";
 /// The prefix of a header line with an edit.
 const EDIT: &str = "edited: ";
-/// The weight of an added move if its edit gives no weight.
+/// The weight of an added move whose edit gives none.
 const ADDED_WEIGHT: u16 = 1;
 
 type Entries = Vec<PolyglotEntry>;
 
-/// A Polyglot book and the changes to it.
+/// A Polyglot book and the changes made to it.
 pub(super) struct PolyglotDraft<'r> {
     reader: &'r Reader,
     /// The variants and the lines in the header.
     header: Header,
-    /// Positions that changed; `None` marks a removed one.
+    /// Positions that changed; `None` stands for a removed one.
     changed: BTreeMap<Key, Option<Entries>>,
 }
 
 impl<'r> PolyglotDraft<'r> {
     pub(super) fn of(reader: &'r Reader) -> Result<Self> {
-        // Look-ups search by key, so they would miss entries of an unsorted file.
+        // Look-ups by key rely on the order, so they would miss entries of an unsorted file.
         reader.verify()?;
         let header = reader.header().cloned();
         let header = header.unwrap_or_else(|| Header::new(&format!("Created by {}", table::CREATED_BY)));
@@ -56,7 +56,7 @@ impl<'r> PolyglotDraft<'r> {
         self.changed.insert(key, (!entries.is_empty()).then_some(entries));
     }
 
-    /// All positions, with the changes made so far.
+    /// All positions, including the changes made so far.
     fn all(&self) -> impl Iterator<Item = Result<Entries>> {
         let mut positions = self.reader.by_position();
         let old = std::iter::from_fn(move || {
@@ -91,7 +91,7 @@ impl Draft for PolyglotDraft<'_> {
         Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
-    /// Rewrites castling from the king's move of two squares to king takes rook.
+    /// Rewrites castling as king takes rook if it is stored as a king's move of two squares.
     fn normalize(&mut self, ply: &Ply) -> Result<()> {
         let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
         let before = moves_of(&entries);
@@ -139,7 +139,7 @@ impl Draft for PolyglotDraft<'_> {
             return Ok(false);
         }
         let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
-        // If the position contains a move twice, the move gets one entry with one weight.
+        // If the position has the move twice, a single entry with one weight replaces both.
         entries.retain(|entry| entry.mv != mv);
         entries.push(PolyglotEntry { key, mv, weight, learn });
         self.put(key, entries);
@@ -155,7 +155,7 @@ impl Draft for PolyglotDraft<'_> {
         self.all().map(|entries| entries.map(|entries| (key_of(&entries), moves_of(&entries))))
     }
 
-    /// Entries do not say whose move it is, so a walk from the start position finds out.
+    /// Entries do not say whose move it is; a walk from the start position does.
     fn only_side(&self) -> Result<Option<Color>> {
         only_side_on_lines(|key| Ok(self.moves(key)?.unwrap_or_default()))
     }

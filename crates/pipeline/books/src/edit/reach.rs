@@ -1,4 +1,4 @@
-//! Finds the positions that a player of the book can reach.
+//! Finds the positions that someone who plays from the book can reach.
 
 use std::{collections::HashSet, mem};
 
@@ -9,11 +9,10 @@ use shakmaty::{Chess, Color, Position as _};
 
 use super::draft::Draft;
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Which moves are followed: moves of the book, and any move of one side that leads to a position of the
-/// book.
+/// Which moves to follow: moves of the book and, for one side, any move that leads to a position of the book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
     /// The side for which any move that leads to a position of the book is followed.
@@ -27,17 +26,17 @@ pub(super) struct Follow<'f> {
 /// The result of a walk.
 #[derive(Default)]
 pub(super) struct Reached {
-    /// For each position of the draft, by its index in the [`PositionIndex`], whether moves were followed
-    /// from it.
+    /// For each position of the draft, by its index in the [`PositionIndex`], whether its moves were
+    /// followed.
     pub(super) opened: Vec<bool>,
-    /// Positions that the draft does not have, but from which moves were followed.
+    /// Positions that are not in the draft, but whose moves were followed.
     others: HashSet<Key>,
-    /// Positions to which no moves but forbidden ones lead.
+    /// Positions that only forbidden moves lead to.
     pub(super) seen: HashSet<Key>,
 }
 
 impl Reached {
-    /// Notes that moves are followed from a position. Returns whether this is the first time.
+    /// Notes that the moves of a position are being followed. Returns whether this is the first time.
     fn open(&mut self, key: Key, place: Option<usize>) -> bool {
         match place {
             Some(place) => !mem::replace(&mut self.opened[place], true),
@@ -50,7 +49,7 @@ impl Reached {
 ///
 /// # Memory
 ///
-/// Takes one byte for each position, and a board for each move of the two widest plies that leads to a
+/// Takes one byte for each position, and one board for each move of the two widest plies that leads to a
 /// position.
 pub(super) fn reach<D: Draft>(
     (draft, positions): (&D, &PositionIndex),
@@ -63,7 +62,7 @@ pub(super) fn reach<D: Draft>(
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
         let mut of_ply = mem::take(&mut walk.open);
-        // The positions are sorted so that look-ups go through memory in order.
+        // The positions are sorted so that look-ups move through memory in order.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) {
@@ -80,14 +79,13 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. Some positions may be listed twice, and the moves of some may already
-    /// have been followed.
+    /// Positions that were reached. A position may occur twice, and its moves may have been followed already.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }
 
 impl<D: Draft> Walk<'_, D> {
-    /// Follows the moves of a position, if it is new.
+    /// Follows the moves of a position that is new.
     fn leave(&mut self, key: Key, board: &Chess) -> Result<()> {
         let place = self.positions.place(key);
         if !self.reached.open(key, place) {

@@ -1,4 +1,4 @@
-//! The edits as the user gave them: first those of a script, then those of the command line.
+//! The edits as the user gave them: those in the script first, then those on the command line.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use run::{Error, Result};
 
 /// An edit and the place where the user wrote it.
 pub(super) struct EditAt {
-    /// The place as it is named in errors: `edit 2`, or `my.edits, line 4`.
+    /// The place as errors name it: `edit 2`, or `my.edits, line 4`.
     place: String,
     /// The edit as written.
     pub(super) text: String,
@@ -28,7 +28,7 @@ impl EditAt {
         }
     }
 
-    /// The error for a text that is not an edit, or not one for a book of this format.
+    /// The error for text that is not an edit, or that is not an edit for this format of book.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
@@ -48,8 +48,8 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
     if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
 }
 
-/// Reads one edit per line. Blank lines are skipped, and so is everything after a `#` that begins a line or
-/// follows a blank.
+/// Reads one edit per line. Skips blank lines, and everything after a `#` that begins a line or follows a
+/// blank.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);
@@ -57,7 +57,7 @@ fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     edits.map(|(line, number)| EditAt::read(format!("{}, line {number}", path.display()), line)).collect()
 }
 
-/// A `#` directly after a move stays: it marks a mate.
+/// A `#` right after a move is kept: it marks a mate.
 fn without_comment(line: &str) -> &str {
     let begins = |at: &usize| *at == 0 || line[..*at].ends_with(char::is_whitespace);
     let end = line.match_indices('#').map(|(at, _)| at).find(begins).unwrap_or(line.len());

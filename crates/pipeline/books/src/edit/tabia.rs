@@ -1,7 +1,7 @@
 //! A `.tabia` that is being edited.
 //!
-//! Counts are facts and stay: an added move has no games. A value set by hand is stored as experience, in
-//! the same way as by `learn set`.
+//! Counts are facts and do not change: an added move has no games. A value set by hand is stored as
+//! experience, just as `learn set` does.
 
 mod knowledge;
 
@@ -23,14 +23,14 @@ use super::{
 };
 use crate::{origin, report_book};
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 14;
 
 /// A book and the changes to it.
 pub(super) struct BookDraft<'b> {
     book: &'b Book,
     provenance: Value,
-    /// Positions that changed; `None` marks a removed one.
+    /// Positions that changed; `None` stands for a removed one.
     changed: BTreeMap<Key, Option<PositionEntry>>,
     knowledge: Knowledge<'b>,
 }
@@ -49,13 +49,13 @@ impl<'b> BookDraft<'b> {
         }
     }
 
-    /// The position that the draft holds, or a new one without games.
+    /// The position as it is in the draft, or a new one without games.
     fn entry_or_new(&self, key: Key, turn: Color) -> Result<PositionEntry> {
         let new = || PositionEntry { key, turn, tally: Tally::default(), edges: Vec::new() };
         Ok(self.entry(key)?.unwrap_or_else(new))
     }
 
-    /// All positions, with the changes made so far.
+    /// All positions, including the changes made so far.
     fn entries(&self) -> impl Iterator<Item = Result<PositionEntry>> {
         let old = self.book.iter().map(|entry| entry.map_err(Error::from));
         let changed = self.changed.iter().map(|(&key, entry)| (key, entry.clone()));
@@ -91,7 +91,8 @@ impl Draft for BookDraft<'_> {
         let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
         entry.edges.insert(place, BookEdge { mv: ply.mv, tally: Tally::default() });
         self.changed.insert(ply.key, Some(entry));
-        // The position after the move is added too: a book holds every position that its moves lead to.
+        // The position after the move is added as well, since a book holds every position that its moves lead
+        // to.
         let target = Key::of(&ply.after);
         let leaf = self.entry_or_new(target, ply.after.turn())?;
         self.changed.insert(target, Some(leaf));

@@ -19,8 +19,8 @@ impl Ply {
     }
 }
 
-/// The plies of a line, at least one. The text has moves in SAN or UCI notation, after a FEN in brackets if
-/// the line does not begin at the start position.
+/// The plies of a line, at least one. The text is a list of moves in SAN or UCI notation, after a FEN in
+/// brackets unless the line begins at the start position.
 ///
 /// # Errors
 ///

@@ -69,7 +69,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// How often the position after a move was reached by that move: as often as the move was played.
+/// How often a move led to the position after it: as often as it was played.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

@@ -28,7 +28,7 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
     write_report(summary, writer, marked, import.output)
 }
 
-/// Where the book comes from, recorded as in a book made from counted games.
+/// The book's origin, recorded as in a book made from counted games.
 fn provenance(imported: &ForeignBook) -> serde_json::Value {
     json!({
         "counting": imported.counting(), "games": imported.accepted, "sources": [imported.source()],
@@ -43,7 +43,7 @@ fn entry(moves: &[ImportedMove]) -> PositionEntry {
     PositionEntry { key: moves[0].key, turn: moves[0].step.mover(), tally, edges }
 }
 
-/// Writes the marks. Returns the number of moves that have a mark.
+/// Writes the marks. Returns how many moves have a mark.
 fn write_marks(imported: &ForeignBook, writer: &mut BookWriter) -> Result<u64> {
     let marked: Vec<_> = imported.moves.iter().filter_map(mark).collect();
     if marked.is_empty() {

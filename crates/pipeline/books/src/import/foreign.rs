@@ -7,10 +7,10 @@ use run::{Error, Limits, Result};
 
 use crate::BooksError;
 
-/// Refuses a path that is not a file, and a file whose import would take more than the machine's memory.
-/// The file is read whole, and the import takes about three times its size.
+/// Refuses a path that is not a file, and a file too large for its import to fit in memory. The file is read
+/// whole, and importing it takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // A file without metadata cannot be opened either, and that error explains why.
+    // A file without metadata cannot be opened either, and opening it gives an error that explains why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();
@@ -23,7 +23,7 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that could not be read in the format named. The error says what the file is, if that
+/// The error for a file that could not be read in the named format. It says what the file really is, if that
 /// is known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     let ending = match error {
@@ -31,8 +31,8 @@ pub(super) fn explained(path: &Path, error: book::Error) -> Error {
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // For a file with the ending of the format, the fault found in it is more helpful than the kind of file
-    // that it is.
+    // If the file's ending is that of the format, the fault found in it is more helpful than what kind of
+    // file it is.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

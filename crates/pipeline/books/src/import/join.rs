@@ -1,4 +1,4 @@
-//! Joins moves of lines into moves of positions.
+//! Combines the moves of lines into the moves of positions.
 
 use std::cmp::Reverse;
 
@@ -6,25 +6,25 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// Whether the games of a move are counted for each line or for its position.
+/// What the games of a move refer to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// The move on one line. If several lines have the move in the same position, their games add up.
+    /// The move on one line. If several lines have the move in the same position, their games are added up.
     Line,
-    /// The move in its position. Each line through the position gives the same number.
+    /// The move in its position. Every line through the position states the same number.
     Position,
 }
 
 /// Moves of positions.
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
-    /// The number of moves that were joined with another move.
+    /// How many moves were joined with another one.
     pub(super) repeated: u64,
-    /// The number of joined moves whose marks differed.
+    /// How many joined moves had different marks.
     pub(super) other_marks: u64,
 }
 
-/// Joins the moves of each position. The mark is that of the line with the most games.
+/// Joins the moves of each position. The mark is taken from the line with the most games.
 pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
@@ -44,8 +44,8 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds the visits that end at each position to the joined moves. A position without games or moves gets
-/// visits too, since a book has such a position as a leaf. Returns the number of positions from which more
-/// games continue than reached them.
+/// visits too, because a book keeps it as a leaf. Returns at how many positions more games continue than
+/// reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

@@ -11,7 +11,7 @@ use walk::{Ascending, Origin, Walk, Work};
 /// Boards by key; keys must be looked up in ascending order.
 pub(super) struct Boards(Ascending);
 
-/// The FEN that has the board's key: the en passant square is present only if Polyglot hashes it.
+/// The FEN that matches the board's key: it has an en passant square only if Polyglot hashes it.
 pub(super) fn fen(board: &Board) -> String {
     Fen::from_position(&board.position(), EnPassantMode::PseudoLegal).to_string()
 }
@@ -34,7 +34,7 @@ impl Boards {
         Ok(Self(Ascending::of(walk)))
     }
 
-    /// The board of `key`, if the walk reached it.
+    /// The board of `key`, if the walk got there.
     pub(super) fn find(&mut self, key: Key) -> Result<Option<Board>> {
         let found = self.0.find(key)?;
         Ok(found.and_then(|walked| walked.board()))

@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::{board::Boards, head::Head, line::Line, polyglot};
 use crate::check_file_output;
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// Writes the book at `path` as JSON lines to `output`; `-` is standard output.
@@ -54,7 +54,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Writes all lines. Returns the number of positions and the number of those without a FEN.
+/// Writes all lines. Returns the number of positions, and how many of them have no FEN.
 fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
     let mut lines = LineWriter { context, out, path, positions: 0, unreached: 0 };
     match artefact {
@@ -81,8 +81,8 @@ fn write_book(artefact: &Artefact, book: &Book, lines: &mut LineWriter<'_, impl 
     put_before(lines, &mut rows, None)
 }
 
-/// Writes the lines of experience for positions before `key` that have no entry. Without a key, writes all
-/// remaining lines.
+/// Writes lines of experience for the positions before `key` that have no entry. Without a key, writes all
+/// that are left.
 fn put_before(
     lines: &mut LineWriter<'_, impl Write>,
     rows: &mut Peekable<Rows<'_>>,
@@ -127,7 +127,7 @@ impl<W: Write> LineWriter<'_, W> {
         written.map_err(FileFault::of("write", self.path))
     }
 
-    /// Writes the line of a position, whose board is known if a walk reached it.
+    /// Writes the line of a position, with its board if a walk reached it.
     pub(super) fn put_position(&mut self, line: &impl Serialize, board: Option<&Board>) -> Result<()> {
         self.put(line)?;
         self.positions += 1;

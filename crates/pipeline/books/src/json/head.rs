@@ -8,15 +8,15 @@ use serde_json::Value;
 
 use super::board::fen;
 
-/// The version of the text, which is the same for both formats of books.
+/// The version of the text format, which is the same for both kinds of books.
 pub(super) const VERSION: u32 = 1;
 
-/// The format of the book that a text describes.
+/// The kind of book that a text describes.
 #[derive(PartialEq)]
 pub(super) struct Format {
     /// The value of `format` in a head line.
     pub(super) name: &'static str,
-    /// The extension of such a book.
+    /// The file name extension of such a book.
     pub(super) extension: &'static str,
     /// What the text describes, in words.
     pub(super) what: &'static str,
@@ -49,15 +49,15 @@ pub(super) struct Head {
     pub(super) version: u32,
     pub(super) counts: Contents,
     pub(super) provenance: Value,
-    /// Sources of experience, to which rows refer by their places in this list; null in a book without
-    /// sections of experience.
+    /// The sources of experience, to which rows refer by index; null in a book without sections of
+    /// experience.
     pub(super) sources: Option<Vec<Value>>,
-    /// The FENs of the positions from which lines begin; absent if all lines begin at the start position.
+    /// The FENs of the positions where lines begin; absent if all lines begin at the start position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) roots: Vec<String>,
 }
 
-/// The numbers of positions and moves. They are in an object of their own, so that filters do not mistake
+/// The numbers of positions and moves. They have an object of their own, so that filters do not mistake this
 /// `moves` for the moves of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{BooksError, check_file_output, write_report};
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// The formats that a text can describe.
@@ -26,8 +26,7 @@ const FORMATS: [&Format; 2] = [&TABIA, &POLYGLOT];
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::Line`], which names the line, if a line cannot be read. In that case nothing is
-/// written.
+/// Fails with [`BooksError::Line`], which names the line, if a line cannot be read; nothing is written then.
 pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     if is_stdout(output) {
@@ -79,7 +78,7 @@ fn push(writer: &mut BookWriter, meant: &LineMeaning) -> Result<(), book::Error>
     meant.rows.iter().try_for_each(|row| writer.push_experience(row))
 }
 
-/// Reads the first line, which names the format of the other lines.
+/// Reads the first line, which says what the other lines are.
 fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
@@ -97,7 +96,7 @@ fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     Ok((format, value))
 }
 
-/// Refuses an output whose name has the ending of the other format.
+/// Refuses an output whose ending is that of the other format.
 fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> {
     let extension = output.extension().unwrap_or_default();
     let mut others = FORMATS.into_iter().filter(|other| *other != format);
@@ -108,8 +107,8 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
     Ok(())
 }
 
-/// The summary of a text whose lines were read. Warns if the numbers of positions and moves differ from
-/// those in the head.
+/// The summary of a text that has been read. Warns if it does not have as many positions and moves as its
+/// head states.
 ///
 /// # Errors
 ///
@@ -123,8 +122,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// How the numbers of positions and moves differ from those in the head: they do if the text was changed or
-/// cut off.
+/// How the numbers of positions and moves differ from those in the head, as they do if the text was changed
+/// or cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

@@ -14,7 +14,7 @@ pub(super) struct MoveKnowledge {
     mv: String,
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     kind: String,
-    /// The learned value in pawns from the mover's point of view, and the number of its lessons.
+    /// The learned value, in pawns from the mover's point of view, and how many lessons it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<(Pawns, u32)>,
     /// The engine's own games: how many it won, drew and lost.
@@ -34,13 +34,13 @@ pub(super) struct MoveKnowledge {
     depth: Option<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
-    /// The sources that the experience comes from.
+    /// What each source contributed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
 }
 
-/// A value of 32 bits. A number in the text that exceeds 32 bits is read as infinite, so that the error can
-/// name the field.
+/// A value of 32 bits. A number that is too large for 32 bits is read as infinite, so that the error can name
+/// the field.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(from = "f64")]
 struct Pawns(f32);
@@ -55,7 +55,7 @@ impl From<f64> for Pawns {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct SourceShare {
-    /// The place of the source in the head's list, from 0.
+    /// The index of the source in the head's list. 0.
     source: u32,
     /// `learn`, `own`, `set` or `search`.
     lesson: String,

@@ -18,13 +18,13 @@ pub(super) struct Line {
     /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The FEN, for human readers. In a line without a key, the FEN determines the key.
+    /// The FEN, for human readers. If there is no key, the key is that of the FEN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
     /// The side to move: `white` or `black`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// The number of games that White won, drew and lost; absent if only experience is known.
+    /// How many games White won, drew and lost; absent if only experience is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tally: Option<[u64; 3]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +48,7 @@ struct LineMove {
 
 /// The contents of a line, checked.
 pub(super) struct LineMeaning {
-    /// The entry; `None` if only experience is known.
+    /// The entry; `None` if the line has only experience.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
 }
@@ -62,7 +62,7 @@ fn tally([white, draws, black]: [u64; 3]) -> Tally {
 }
 
 impl Line {
-    /// The line of an entry, with its board if a walk reached it.
+    /// The line for an entry, with its board if a walk reached it.
     pub(super) fn of_entry(entry: &PositionEntry, board: Option<&Board>) -> Self {
         let named = |edge: &BookEdge| LineMove {
             mv: edge.mv.to_string(),
@@ -79,7 +79,7 @@ impl Line {
         }
     }
 
-    /// The line of a position that has no entry.
+    /// The line for a position that has no entry.
     pub(super) fn of_key(key: Key) -> Self {
         Self { key: Some(key.to_string()), ..Self::default() }
     }
@@ -88,8 +88,7 @@ impl Line {
         self.experience.push(MoveKnowledge::of(row));
     }
 
-    /// Checks the line and returns its key and its contents; `sources` is the number of sources of
-    /// experience.
+    /// Checks the line and returns its key and contents; `sources` is the number of sources of experience.
     ///
     /// # Errors
     ///
@@ -122,7 +121,7 @@ fn edge(line: &LineMove) -> Result<BookEdge, String> {
     Ok(BookEdge { mv: packed_move(&line.mv)?, tally: tally(line.tally) })
 }
 
-/// Reads the move from this text.
+/// Reads a move from this text.
 pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
     if text == PackedMove::TERMINAL.to_string() {
         return Ok(PackedMove::TERMINAL);

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 pub(super) use count::Side;
 
-/// The side that has this colour.
+/// The side that plays this colour.
 pub(super) fn side_of(color: Color) -> Side {
     color.fold_wb(Side::White, Side::Black)
 }
@@ -13,7 +13,7 @@ pub(super) fn side_of(color: Color) -> Side {
 /// A position, with its side to move and its board if the line has them.
 pub(super) struct Place {
     pub(super) key: Key,
-    /// The side to move, if the line names it or has a FEN.
+    /// The side to move, if the line states it or has a FEN.
     pub(super) turn: Option<Side>,
     /// The board, if the line has a FEN.
     pub(super) board: Option<Board>,
@@ -24,7 +24,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// Fails with the reason: neither key nor FEN is given, one of them is wrong, or they disagree.
+    /// Fails with the reason: neither a key nor a FEN is given, one of these is wrong, or they disagree.
     pub(super) fn of(key: Option<&str>, fen: Option<&str>, turn: Option<Side>) -> Result<Self, String> {
         let given = key.map(str::parse::<Key>).transpose();
         let given = given.map_err(|error| format!("`key`: {error}"))?;

@@ -1,4 +1,4 @@
-//! Reads the lines of a text, with errors that name the line.
+//! Reads the lines of a text; its errors name the line.
 
 use std::{
     fs::File,
@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 
 use crate::BooksError;
 
-/// The maximum length of a line in bytes: far more than a position takes with every legal move and all that
-/// can be known about it.
+/// The maximum length of a line in bytes: far more than a position with every legal move, and all that can be
+/// known about it, takes.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.
@@ -24,7 +24,7 @@ pub(super) struct Lines {
     input: Box<dyn BufRead>,
     text: Vec<u8>,
     number: u64,
-    /// The key of the last position.
+    /// The key of the position read last.
     last: Option<Key>,
 }
 
@@ -60,7 +60,7 @@ impl Lines {
         }
     }
 
-    /// Reads the next line as a position, whose key must be above the last one; `None` at the end.
+    /// Reads the next line as a position, whose key must be greater than the last one; `None` at the end.
     pub(super) fn position<L: DeserializeOwned, M>(
         &mut self,
         meant: impl FnOnce(L) -> Result<(Key, M), String>,
@@ -75,7 +75,7 @@ impl Lines {
         }
     }
 
-    /// The name of the text in errors.
+    /// How errors name the text.
     pub(super) fn name(&self) -> PathBuf {
         if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
     }
@@ -86,7 +86,7 @@ impl Lines {
     }
 }
 
-/// The text of a JSON error with its column, but without the line number that the parser adds.
+/// The text of a JSON error, with its column but without the line number that the parser adds.
 fn in_column(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

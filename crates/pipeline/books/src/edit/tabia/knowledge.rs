@@ -1,4 +1,4 @@
-//! The experience in a book that is being edited: what the book holds besides counts.
+//! The experience in a book that is being edited: what the book knows besides counts.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use super::super::{
     overlay::laid_over,
 };
 
-/// The name that `learn set` also uses for the source of values set by hand.
+/// The source of values set by hand, under the same name as in `learn set`.
 const BY_HAND: &str = "by hand";
-/// The NAG of `??`. No policy that reads marks plays such a move.
+/// The NAG of `??`. No policy that considers marks plays such a move.
 const BLUNDER: u8 = 4;
-/// The highest value that can be set by hand.
+/// The maximum value that can be set by hand.
 const VALUE_MAX: u16 = 100;
 
 type RowId = (Key, PackedMove, ExperienceKind);
@@ -28,14 +28,14 @@ type RowId = (Key, PackedMove, ExperienceKind);
 /// Rows of experience and the changes to them.
 pub(super) struct Knowledge<'b> {
     book: &'b Book,
-    /// The sources of experience, sorted by name, including the one of values set by hand.
+    /// The sources of experience, sorted by name, including the one for values set by hand.
     sources: Vec<ExperienceSource>,
-    /// The place in `sources` of the source of values set by hand.
+    /// The index in `sources` of the one for values set by hand.
     by_hand: u32,
-    /// Whether the book lacks the source of values set by hand. If it is lacking, the place of each source
-    /// after it is one higher here than in the book.
+    /// Whether that source is missing from the book. If so, each source after it has an index one higher here
+    /// than in the book.
     is_new: bool,
-    /// Changed rows, in which sources are numbered by their places in `sources`; `None` marks a removed row.
+    /// Changed rows, whose sources are indexes into `sources`; `None` stands for a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
     settings: u64,
 }
@@ -53,7 +53,7 @@ impl<'b> Knowledge<'b> {
         Ok(Self { book, sources, by_hand, is_new: known.is_none(), changed: BTreeMap::new(), settings: 0 })
     }
 
-    /// A row of the book, in which sources are renumbered by their places in `sources`.
+    /// A row of the book with its sources renumbered as indexes into `sources`.
     fn placed(mut row: ExperienceRow, first_moved: Option<u32>) -> ExperienceRow {
         for taught in &mut row.taught {
             taught.source += u32::from(first_moved.is_some_and(|first| taught.source >= first));
@@ -61,7 +61,7 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The place of the first source whose place here is one higher than in the book.
+    /// The index, in the book, of the first source whose index is one higher here.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }
@@ -74,7 +74,7 @@ impl<'b> Knowledge<'b> {
         Ok(row.map(|row| Self::placed(row, self.first_moved())))
     }
 
-    /// Removes rows of a position.
+    /// Removes some rows of a position.
     pub(super) fn forget(&mut self, key: Key, which: impl Fn(&ExperienceRow) -> bool) -> Result<()> {
         let of_book = self.book.experience_of(key)?;
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
@@ -105,7 +105,7 @@ impl<'b> Knowledge<'b> {
         Ok(true)
     }
 
-    /// Whether a move was marked `?` or `??`, or has a value or a priority of 0.
+    /// Whether a move has the mark `?` or `??`, or a value or priority of 0. 0.
     pub(super) fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool> {
         let Some(row) = self.row((key, mv, ExperienceKind::Book))? else { return Ok(false) };
         Ok(row.experience.user_value == Some(0) || row.experience.priority == Some(0))

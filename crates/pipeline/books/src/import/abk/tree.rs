@@ -10,7 +10,7 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// The maximum number of illegal moves that are named.
+/// How many illegal moves are named at most.
 const NAMED_MAX: usize = 3;
 
 /// The moves of all lines, and statistics about them.
@@ -22,19 +22,19 @@ pub(super) struct Tree {
     pub(super) plies: u32,
     /// Moves that were deleted in Arena.
     pub(super) deleted: u64,
-    /// Moves that are illegal in their positions.
+    /// Moves that are illegal in their position.
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
     /// Moves with more wins and losses than games.
     pub(super) exceeded: u64,
-    /// The number of records that lines lead to.
+    /// How many records lines lead to.
     pub(super) met: u64,
-    /// Games of all lines: the sum of the games of their first moves.
+    /// The games of all lines: those of their first moves added up.
     pub(super) games: u64,
 }
 
-/// A position on a line whose moves are to be read.
+/// A position on a line, whose moves are still to be read.
 struct OpenBranch {
     first: i32,
     board: Chess,
@@ -46,7 +46,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Fails with [`book::Error::Abk`], which names the record, if its links or numbers make no sense.
+    /// Fails with [`book::Error::Abk`], which names the record, if a record's links or numbers make no sense.
     pub(super) fn read(reader: &Reader, run: &RunOptions) -> Result<Self> {
         let (mut tree, mut seen) = (Self::default(), reader.unseen());
         let start = |first| OpenBranch { first, board: Chess::default(), ply: 1 };
@@ -59,7 +59,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Adds the moves of a position, and queues the positions after them.
+    /// Adds the moves of a position, and queues the positions that they lead to.
     fn follow(
         &mut self,
         reader: &Reader,

@@ -1,8 +1,8 @@
-//! The positions of a ChessBase book, found by its moves from the start position.
+//! The positions of a ChessBase book, found by following its moves from the start position.
 //!
-//! A book does not say which side moves in a position: a position and its mirror image with the colours
-//! exchanged share one entry. So the moves are followed from the start position, and each position is
-//! looked up in the form that the book uses.
+//! Such a book does not say whose move it is in a position: a position and its mirror image with colours
+//! swapped share one entry. That is why moves are followed from the start position; each position is looked
+//! up in the form that the book uses.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -16,14 +16,14 @@ use crate::{
     item_counts::ItemCounts,
 };
 
-/// The maximum number of illegal moves that are named.
+/// How many illegal moves are named at most.
 const NAMED_MAX: usize = 3;
-/// The lowest recommendation with which a move is not to be played.
+/// From this recommendation on, a move should not be played.
 const AVOIDED: u8 = 0x40;
-/// The lowest recommendation with which a move is to be preferred.
+/// From this recommendation on, a move should be preferred.
 const PREFERRED: u8 = 0x80;
 
-/// The moves that a walk found, and what was left out.
+/// What a walk found, and what it left out.
 #[derive(Default)]
 pub(super) struct CtgMoves {
     pub(super) moves: Vec<ImportedMove>,
@@ -34,26 +34,26 @@ pub(super) struct CtgMoves {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// Whether any game of the file has a result. If no game has a result, each game counts as a draw.
+    /// Whether any game of the file has a result. If none has, each game counts as a draw.
     pub(super) has_results: bool,
-    /// The number of games in the entry of the start position.
+    /// The number of games in the start position's entry.
     pub(super) games: u64,
-    /// Games of the start position that have a result.
+    /// How many of the start position's games have a result.
     pub(super) accepted: u64,
 }
 
-/// The entries of a book. Entries are found by the keys of positions in the form that the book uses.
+/// The entries of a book. They are found by the keys of positions in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
-    /// Entries that a line led to.
+    /// Entries that some line led to.
     used: HashSet<Key>,
     /// Whether any game has a result.
     has_results: bool,
 }
 
 impl<'r> Index<'r> {
-    /// Reads all entries. If several entries are for one position, the entry with the most games is taken.
+    /// Reads all entries. If a position has several entries, the one with the most games is taken.
     fn of(reader: &'r Reader, run: &RunOptions, counted: &mut ItemCounts) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
@@ -75,7 +75,7 @@ impl<'r> Index<'r> {
     }
 
     /// The games of an entry, for the position with `turn` to move. Only games with a result count, unless
-    /// no game of the file has one.
+    /// the file has none.
     fn tally(&self, entry: &CtgEntry<'_>, turn: Color) -> Tally {
         let Tally { white, draws, black } = entry.tally;
         match turn {
@@ -85,13 +85,13 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The entry for a position that is given in the form that the book uses.
+    /// The entry for a position, which must be in the form that the book uses.
     fn entry(&self, normal: &Normal) -> Result<Option<CtgEntry<'r>>> {
         Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
     }
 }
 
-/// A position whose moves are to be followed.
+/// A position whose moves are still to be followed.
 struct OpenPosition {
     board: Chess,
     ply: u32,
@@ -116,8 +116,8 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
 }
 
 impl CtgMoves {
-    /// Adds a position and its moves. `known` contains the positions found so far, each with the number of
-    /// moves that lead to it.
+    /// Adds a position and its moves. `known` holds the positions found so far, each with how many moves lead
+    /// to it.
     fn follow(
         &mut self,
         index: &mut Index<'_>,
@@ -169,7 +169,7 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the games of an entry that have no result, if other games have one.
+    /// Counts the games of an entry that have no result, provided that other games have one.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.add("positions with more results than games", u64::from(results > entry.games));
@@ -209,7 +209,7 @@ impl CtgMoves {
     }
 }
 
-/// The legal move on `board` that corresponds to a move in its entry.
+/// The legal move on `board` that a move of its entry stands for.
 fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
     let (from, to) = (normal.square(from), normal.square(to));

@@ -12,7 +12,7 @@ use super::{
     line::Line,
 };
 
-/// Writes all lines. A file that is not sorted is refused before any line is written.
+/// Writes all lines. An unsorted file is refused before anything is written.
 pub(in super::super) fn write(
     artefact: &Artefact,
     reader: &Reader,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::head::{Contents, POLYGLOT, VERSION};
 
-/// The size in bytes of each half of a header's record: the key, which is 0, and the text.
+/// The size in bytes of each half of a header record: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
 
 /// The head of a Polyglot book's text.
@@ -27,14 +27,14 @@ pub(super) struct Head {
 struct HeaderText {
     variants: Vec<String>,
     comment: String,
-    /// The text of the header's records in hexadecimal digits; present only if the variants and the comment
-    /// alone would give different records.
+    /// The text of the header's records in hexadecimal digits; present only if the records cannot be rebuilt
+    /// from the variants and the comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
 }
 
 impl Head {
-    /// The head of a book that has this number of positions.
+    /// The head for a book with this number of positions.
     pub(super) fn of(reader: &Reader, positions: u64) -> Result<Self> {
         let records = reader.header_bytes()?;
         Ok(Self {
@@ -49,7 +49,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why a file cannot have such a header.
+    /// Fails with the reason why no file can have such a header.
     pub(super) fn records(&self) -> Result<Vec<u8>, String> {
         self.header.as_ref().map_or(Ok(Vec::new()), HeaderText::records)
     }
@@ -86,7 +86,7 @@ impl HeaderText {
     }
 }
 
-/// Decodes the text of records from hexadecimal digits.
+/// Decodes the records' text from hexadecimal digits.
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let (texts, []) = text.as_bytes().as_chunks::<{ 2 * HALF_RECORD }>() else { return None };
     let record = |digits: &[u8; 2 * HALF_RECORD]| {

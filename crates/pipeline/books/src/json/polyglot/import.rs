@@ -14,14 +14,14 @@ use super::{
 };
 use crate::publish;
 
-/// Entries are written when at least this many wait.
+/// How many entries, at least, to gather before writing them.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
 /// Reads the entries of a text.
 struct Entries<'l> {
     lines: &'l mut Lines,
     read: Contents,
-    /// The number of positions without moves, which a Polyglot book cannot hold.
+    /// How many positions have no moves; a Polyglot book cannot hold those.
     empty: u64,
 }
 
@@ -34,9 +34,9 @@ pub(in super::super) fn import(
 ) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let records = head.records().map_err(|why| lines.wrong(&why))?;
-    // The count and the checksum are computed from the lines, because a script may have changed them.
+    // The count and the checksum are recomputed from the lines, since a script may have changed these.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
-    // The records of a different kind of header are written as entries with key 0.
+    // The records of another kind of header are written as entries with key 0. 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0 };
@@ -59,7 +59,7 @@ pub(in super::super) fn import(
 }
 
 impl Entries<'_> {
-    /// Returns the entries of the next lines; an empty list at the end.
+    /// Returns the entries of the next few lines; an empty list at the end.
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {

@@ -20,13 +20,13 @@ pub(super) struct Line {
     /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The FEN. In a line without a key, the FEN determines the key.
+    /// The FEN. If there is no key, the key is that of the FEN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
-    /// The side to move, for human readers. The file itself does not record it.
+    /// The side to move, for human readers. The file itself does not store it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// False if the moves are not sorted by weight and are to stay in the order given.
+    /// False if the moves are not sorted by weight and should stay in the given order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
@@ -37,11 +37,11 @@ pub(super) struct Line {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// The move, such as `e2e4` or `e7e8q`. Castling is king takes own rook. Sixteen bits that name no
-    /// squares are written as `0x8f1c`.
+    /// The move, such as `e2e4` or `e7e8q`. Castling is king takes own rook. Sixteen bits that are not a move
+    /// between squares are written as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
-    /// The move in SAN. If the line has a FEN, this must be the SAN of the same move.
+    /// The move in SAN. If the line has a FEN, this must be the SAN of the move above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     weight: Number,
@@ -57,7 +57,7 @@ struct LineMove {
 }
 
 impl Line {
-    /// The line of a position, with its board if a walk reached it.
+    /// The line for a position, with its board if a walk reached it.
     pub(super) fn of(key: Key, entries: &[PolyglotEntry], board: Option<&Board>) -> Self {
         let mut seen = HashSet::new();
         let moves = entries.iter().map(|entry| LineMove::of(entry, board, !seen.insert(entry.mv)));
@@ -128,7 +128,7 @@ impl LineMove {
         Ok(entry)
     }
 
-    /// Refuses an illegal move, unless the line allows it, and a SAN that names another move.
+    /// Refuses an illegal move, unless the line allows it, and a SAN that stands for another move.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
         let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {
@@ -145,14 +145,13 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal. Castling may be written as the king's move of two squares, and keeps that
-/// form.
+/// A move's SAN, if it is legal. Castling stored as a king's move of two squares keeps that form.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())
 }
 
-/// The number, if it is whole and within range.
+/// The number, if it is a whole number within range.
 fn whole<T: TryFrom<u64>>(number: &Number) -> Option<T> {
     number.as_u64().and_then(|number| T::try_from(number).ok())
 }
@@ -162,7 +161,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move in UCI notation, if reading that text returns the same sixteen bits.
+/// The move in UCI notation, if parsing that gives the same sixteen bits again.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
     if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }
