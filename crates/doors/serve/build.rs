@@ -56,7 +56,7 @@ fn entry(path: &Path, out: &Path) -> io::Result<String> {
     ))
 }
 
-/// A path in the form that Rust source needs.
+/// A path, quoted for Rust source.
 fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path is not UTF-8"))
 }

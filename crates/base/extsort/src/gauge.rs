@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The bytes in use now, and the largest number of bytes that were in use at one time.
+/// The bytes in use now, and the most that were ever in use at once.
 #[derive(Debug, Default)]
 pub(crate) struct Gauge {
     current_bytes: AtomicU64,

@@ -25,25 +25,25 @@ pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
 /// A mask of the low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
-/// The minimum number of rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors.
-/// A refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster
-/// than another pass over all rows.
+/// The minimum number of buffered rows per cursor, unless there are more than [`CURSORS_EASY`] cursors. A
+/// refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster than
+/// another pass over all rows.
 const ROWS_MIN: usize = 64;
-/// The minimum number of rows of a cursor in the buffer of the largest possible merge.
+/// The minimum number of buffered rows per cursor in the largest possible merge.
 const ROWS_LEAST: usize = 16;
-/// The maximum number of rows of a cursor in the buffer.
+/// The maximum number of buffered rows per cursor.
 const ROWS_MAX: usize = 256;
 /// The maximum number of rows in a batch that a merge returns.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// The number of rows in the buffer; they fit the L2 cache. With many cursors the buffer is larger, since
-/// each cursor has a minimum number of rows.
+/// The number of rows in the buffer, chosen to fit into the L2 cache. With many cursors the buffer is larger,
+/// since each cursor has a minimum number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
 /// From this number of cursors on, the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
-/// The number of rows in the buffer for each of `cursors` cursors.
+/// The number of buffered rows per cursor in a merge of `cursors` cursors.
 const fn cursor_rows(cursors: usize) -> usize {
     let rows = BUFFER_ROWS / if cursors == 0 { 1 } else { cursors };
     if cursors > CURSORS_EASY {
@@ -57,7 +57,7 @@ const fn cursor_rows(cursors: usize) -> usize {
     }
 }
 
-/// The number of bytes that a merge of `cursors` cursors holds, without the bytes that the cursors hold.
+/// The number of bytes that a merge of `cursors` cursors holds, not counting the cursors themselves.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
     // For each row: the row itself, its head, and its head after sorting.

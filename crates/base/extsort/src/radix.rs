@@ -2,7 +2,7 @@
 //!
 //! The radix pass deals the values into groups of one or two values; an insertion sort over all groups then
 //! puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
-//! first. Skewed or constant input only takes more time; the result is always correct.
+//! first. Skewed or constant input merely takes longer; the result is correct for any input.
 
 use crate::Item;
 use crate::item::low_mask;

@@ -167,7 +167,7 @@ impl RunFile {
         self.footer.rows
     }
 
-    /// The number of buckets that the run is cut into.
+    /// The number of buckets that the run is divided into.
     #[must_use]
     pub fn buckets(&self) -> u32 {
         self.footer.shape.buckets

@@ -10,13 +10,13 @@ use crate::Item;
 use crate::prefetch::prefetch;
 use crate::radix::{PieceSorter, digit};
 
-/// The maximum number of pieces, as a power of two. The cache lines being written fit the L1 cache; with four
-/// times as many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has about 100
-/// KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3 cache,
-/// which is still cheaper than merging more runs.
+/// The maximum number of pieces, as a power of two. The cache lines being written then fit into the L1 cache;
+/// with four times as many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has
+/// about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the
+/// L3 cache, which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
-/// The number of blocks in a piece, as a power of two, if all pieces are equal and small. The last block of a
-/// piece is half empty.
+/// The number of blocks in a piece, as a power of two, when pieces are small and of equal size. The last
+/// block of a piece is half empty on average.
 const PIECE_BLOCKS_LOG2: u32 = 2;
 /// The minimum and the maximum number of items in a block, as powers of two. Large blocks have 4 KiB (with
 /// 16-byte items), so that a buffer larger than the cache is read back a page at a time; with smaller blocks,

@@ -87,7 +87,7 @@ impl<I> Unspilled<I> {
 
 /// Unspilled items of any type, read as rows.
 pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
-    /// The rows of the bucket with number `bucket`, of `buckets` buckets in all.
+    /// The rows of bucket number `bucket`, out of `buckets` in all.
     fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;
 }
 

@@ -33,7 +33,7 @@ pub struct HeldBody {
     taken: Option<OwnedSemaphorePermit>,
 }
 
-/// Why a body is not read.
+/// Why a body could not be read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.

@@ -9,7 +9,7 @@ use std::{
 /// A host as a request or a user names it: in lower case, without a final dot and without brackets.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HostName {
-    /// An address. An IPv4 address that is mapped into IPv6 is held as the IPv4 address.
+    /// An address. An IPv4 address mapped into IPv6 is stored as the IPv4 address.
     Address(IpAddr),
     /// Any other name.
     Name(String),

@@ -100,8 +100,8 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
 
-/// Does the same as [`check_file`] for an output that may be a folder. A folder of any kind passes, because
-/// its writer makes further checks.
+/// Like [`check_file`], but for an output that may be a folder. A folder of any kind passes here, because its
+/// writer makes further checks.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
     if is_replaced { Ok(()) } else { check_file(path, existing) }
 }
 
-/// Does the same as [`check_file`] for an output that is a folder, and refuses a URL.
+/// Like [`check_file`], but for an output that is a folder; also refuses a URL.
 ///
 /// # Errors
 ///

@@ -139,8 +139,8 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Lets outputs appear, all or none. If the process is killed meanwhile, it leaves an intent from which
-/// another process does the rest. Objects of stores and standard output are written last.
+/// Lets all outputs appear, or none. If the process is killed in the middle, it leaves behind an intent, from
+/// which another process does the rest. Objects of stores and standard output are written last.
 ///
 /// # Errors
 ///

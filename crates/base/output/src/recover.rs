@@ -67,7 +67,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Does the same as [`recover`] for a writer, for which every error matters. `target` must not be a link.
+/// Like [`recover`], but for a writer, to which every error matters. `target` must not be a link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let intent = intent_of(target);
     finish(&intent)?;

@@ -167,9 +167,9 @@ impl Board {
         }
     }
 
-    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given,
-    /// and that neither castles nor promotes. It does the same as [`play_san`](Self::play_san), for a caller
-    /// that has the parts of a SAN but no [`San`].
+    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given, and
+    /// that neither castles nor promotes. This is [`play_san`](Self::play_san) for a caller that has the
+    /// parts of a SAN but no [`San`].
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ pub struct NamedLine {
     pub position: Chess,
 }
 
-/// Does the same as [`named_position`], and also returns the moves.
+/// Like [`named_position`], but also returns the moves.
 ///
 /// # Errors
 ///

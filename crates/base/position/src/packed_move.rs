@@ -60,7 +60,7 @@ impl PackedMove {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
-    /// The square the piece goes to; for castling, the square of the own rook.
+    /// The square the piece goes to; for castling, the square of the mover's rook.
     #[must_use]
     pub fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))

@@ -10,7 +10,7 @@ use crate::Tally;
 /// perfect score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
-/// Summed ratings, over the games in which both players have a rating.
+/// The players' ratings, summed over the games in which both have one.
 ///
 /// Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -24,7 +24,7 @@ pub struct RatingSums {
 }
 
 impl RatingSums {
-    /// The sums without any rated game.
+    /// The sums over no games.
     pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
 
     /// The mover's mean rating, in Elo; `None` without rated games.
@@ -78,8 +78,8 @@ impl RatingSums {
         })
     }
 
-    /// Whether these can be sums over some games of `tally`: there are no more rated games than games in
-    /// `tally`, and every rating is at least 1.
+    /// Whether these can be the sums of games in `tally`: it must have at least as many games as were rated,
+    /// and every rating must be at least 1.
     #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {

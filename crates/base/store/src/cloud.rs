@@ -57,20 +57,19 @@ const DELETED_AT_ONCE: usize = 16;
 /// The attribute of an object that holds the checksum of its file.
 const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
-/// The number of times that a failed request is repeated. The command fails if a store is down for longer
-/// than all repetitions take.
+/// How often a failed request is retried. If a store stays down until the last retry, the command fails.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
-/// The pause before a repetition is random, between the initial pause and six times the previous one. It
-/// roughly doubles each time, and all pauses together take about half a minute.
+/// The pause before a retry is random, between the initial pause and six times the previous one. It roughly
+/// doubles each time, and the pauses add up to about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
     base: 6.,
 };
 
-/// The time that the command waits for the end of a failed upload.
+/// How long the command waits while a failed upload is being cleaned up.
 const ABORTED_WITHIN: Duration = Duration::from_secs(5);
 
 type Client = object_store::Result<Arc<dyn ObjectStore>>;
@@ -123,7 +122,7 @@ fn client_of(url: &Url, within: Duration) -> Client {
     })
 }
 
-/// The one runtime of the process. It has two threads, since requests mostly wait and hardly compute.
+/// The one runtime of the process. Two threads are enough, since requests mostly wait and hardly compute.
 fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let start =
@@ -175,7 +174,7 @@ impl Bucket {
         })
     }
 
-    /// Writes an object if the store finds that the condition of `mode` is true; returns whether it was
+    /// Writes an object if the store finds the condition of `mode` to be true. Returns whether it was
     /// written.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
@@ -209,9 +208,8 @@ impl Bucket {
     }
 }
 
-/// Repeats a request whose connection is cut, at most as often as the client repeats other requests. The
-/// client does not itself repeat requests that it believes must not be done twice, but those passed here may
-/// be done twice.
+/// Retries a request whose connection was cut, up to as often as the client retries others. The client never
+/// retries a request that it considers unsafe to repeat, but the requests passed here are safe.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,
@@ -228,14 +226,14 @@ where
     request().await
 }
 
-/// Whether a request got no answer, unless the client has already repeated it as often as it may.
+/// Whether a request got no answer and the client has not already used up its retries.
 fn is_cut(error: &object_store::Error) -> bool {
     let text = error.to_string();
     let is_answered = text.contains("status code");
     matches!(error, object_store::Error::Generic { .. }) && !is_answered && attempts(&text) <= RETRIES
 }
 
-/// The time that a request with this many bytes may take.
+/// How long a request with this many bytes may take.
 fn time_limit(bytes: u64) -> Duration {
     REQUEST_WITHIN + Duration::from_secs(bytes / BYTES_A_SECOND_MIN)
 }
@@ -315,7 +313,7 @@ impl Remote for Bucket {
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
         let bytes = Bytes::from(bytes);
         let is_new = self.put_if(url, &bytes, &PutMode::Create, &Attributes::new())?;
-        // A client that gets no answer repeats the request, and then finds the object that it wrote itself.
+        // A client that gets no answer retries the request, and then finds the object that it wrote itself.
         Ok(is_new || self.get(url)? == bytes)
     }
 

@@ -57,7 +57,8 @@ pub enum Error {
         expected: &'static str,
     },
 
-    /// The object is not the one that was opened: its bytes must not be mixed with bytes read before.
+    /// The object is no longer the one that was opened, so its bytes must not be mixed with those already
+    /// read.
     #[error("{url} changed while it was being read ({reason}); run the command again when nothing writes it")]
     Changed {
         /// The object.
@@ -66,7 +67,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// An object for which all writers must have the same bytes exists with other bytes.
+    /// All writers of this object must write the same bytes, but it already exists with different ones.
     #[error(
         "{url} already exists with different content ({got}, expected {expected}); remove it if no command is writing it"
     )]
@@ -104,7 +105,7 @@ pub enum Error {
     },
 }
 
-/// The part of a message that tells how often an operation was tried; empty if it was tried only once.
+/// The part of a message that says how often an operation was tried; empty if it was tried only once.
 fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", after {attempts} attempts") } else { String::new() }
 }

@@ -58,7 +58,7 @@ pub use url::{Scheme, Url, is_url, url_of};
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or becomes shorter meanwhile, or the store refuses the object.
+/// Fails if the file cannot be read or is truncated meanwhile, or the store refuses the object.
 pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
 }
@@ -67,8 +67,8 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// with this length and this checksum. The checksum is kept with the object.
 ///
 /// A small file is written only if no object exists, which the store checks. A large file is sent in parts.
-/// `object_store` cannot complete such an upload under a condition, so the object is checked before and
-/// after, and all writers of one URL must have the same bytes.
+/// `object_store` cannot make the end of such an upload conditional, so the object is checked before and
+/// after, and all writers of a URL must write the same bytes.
 ///
 /// # Memory
 ///
@@ -91,8 +91,8 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
 }
 
 /// Writes `bytes` to `url` if there is no object yet. Returns whether the object has these bytes now, which
-/// is also true if an earlier attempt wrote them. If several writers try, the store decides which of them is
-/// first.
+/// is also true if an earlier attempt wrote them. If several writers try at once, the store decides which of
+/// them wins.
 ///
 /// # Errors
 ///
@@ -119,8 +119,9 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
     remote_of(url)?.version(url)
 }
 
-/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now; it
-/// does not have them if another version has replaced `old`. At every moment there is an object at `url`.
+/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now, which
+/// it does not if `old` had already been replaced by another version. There is an object at `url` the whole
+/// time.
 ///
 /// # Errors
 ///

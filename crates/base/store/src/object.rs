@@ -11,20 +11,20 @@ use crate::{
     remote::{Source, remote_of},
 };
 
-/// The number of bytes that one request reads when a whole object is read.
+/// How many bytes each request reads when a whole object is read.
 const PIECE_BYTES: u64 = 8 << 20;
 
-/// An object that is read at any offset, by several readers at once.
+/// An object that several readers may read at once, each at any offset.
 ///
-/// A reader that continues where it stopped gets ranges that grow to 8 MiB, and the next range is fetched
-/// while it reads. A reader that jumps gets 16 KiB for each jump. The client repeats requests when the
-/// server or the network fails. Each answer must be for the version that was opened, so it is an error if the
-/// object is replaced meanwhile.
+/// For a reader that continues where it stopped, the fetched ranges grow to 8 MiB, and the next one is
+/// fetched while it reads. For a reader that jumps, each jump fetches 16 KiB. The client retries requests
+/// when the server or the network fails. Every answer must be for the version that was opened, so replacing
+/// the object makes reads fail.
 ///
 /// # Memory
 ///
-/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines. In addition, it holds at most half
-/// as much for small ranges, and the range that a reader waits for.
+/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines. Small ranges take at most half as
+/// much again, and each waiting reader adds the range that it is waiting for.
 pub struct Object {
     url: Url,
     bytes: u64,

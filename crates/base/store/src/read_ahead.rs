@@ -1,4 +1,4 @@
-//! Positioned reads of an object with few requests.
+//! Reads an object at any offset, with few requests.
 
 use std::{
     ops::Range,
@@ -94,7 +94,8 @@ impl Shared {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // If the object has become shorter, a working server refuses a range beyond its end at the first
-            // attempt. After more attempts the server is down, and is not asked for the version.
+            // attempt. If there were more attempts, the server is down, and there is no point in asking it
+            // for the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };

@@ -31,7 +31,7 @@ pub fn is_url(text: &str) -> bool {
     scheme_of(text).is_some()
 }
 
-/// The URL in a path of a command line; `None` if the path belongs to the file system.
+/// The URL that a path on the command line holds; `None` if it is a path in the file system.
 ///
 /// # Errors
 ///

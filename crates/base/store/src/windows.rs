@@ -7,7 +7,7 @@ use bytes::Bytes;
 /// The number of bytes that are fetched after a jump: enough for a header and what is often read next to it.
 const HOP_BYTES: u64 = 16 << 10;
 
-/// If a reader continues at the end of a window, the next window is larger by this factor.
+/// When a reader continues past the end of a window, the next window is larger by this factor.
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
@@ -44,7 +44,7 @@ impl Limits {
 
 struct Window {
     range: Range<u64>,
-    /// The bytes; `None` while they are fetched.
+    /// The bytes; `None` while they are being fetched.
     bytes: Option<Bytes>,
     /// The time of the last use.
     used: u64,
@@ -64,7 +64,7 @@ pub(crate) enum Found {
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
-    /// The bytes are not fetched.
+    /// The bytes have not been fetched.
     Absent,
 }
 
@@ -104,8 +104,8 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window that follows the window at `at`, if a sequential reader has read half of the latter
-    /// and there is room.
+    /// Begins the window after the one at `at`, if a sequential reader has read half of that one and there is
+    /// room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
         let (len, end) = (window.len(), window.range.end);
@@ -130,9 +130,9 @@ impl Windows {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }
 
-    /// Whether there is room for a window of `range`. If there is no room, drops a fetched window of the same
-    /// kind for which `may_go` is true: preferably one that was read to its end, else the one that was used
-    /// longest ago.
+    /// Whether there is room for a window of `range`. If not, makes room by dropping a fetched window of the
+    /// same kind that `may_go` allows: preferably one that was read to its end, else the least recently used
+    /// one.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
         let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));
@@ -145,7 +145,7 @@ impl Windows {
         oldest.map(|index| self.kept.swap_remove(index)).is_some()
     }
 
-    /// The range of at most `len` bytes from `at` on.
+    /// The range of at most `len` bytes that begins at `at`.
     fn range(&self, at: u64, len: u64) -> Range<u64> {
         at..at + len.min(self.limits.window_bytes).min(self.object_bytes - at)
     }

@@ -8,7 +8,7 @@
 //!
 //! The calling C code must ensure that every string ends with a zero byte and lives through the call, that a
 //! book was returned by `tabia_open` and has not been closed, and that every pointer that a function writes
-//! to has room for the value. A function that gets a null pointer where none is allowed fails.
+//! to has room for the value. A function fails if it gets a null pointer where none is allowed.
 
 use std::{
     cell::RefCell,
@@ -90,7 +90,7 @@ fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
         Err(Stop::Failed(text)) => text,
     };
     let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-    // A thread that is ending has dropped its message already, so the new message is dropped, too.
+    // A thread that is ending has already dropped its message slot, so the new message is lost.
     let _ = ERROR.try_with(|error| error.replace(text));
     TabiaStatus::Failed
 }

@@ -15,7 +15,7 @@ const REQUEST: Duration = Duration::from_secs(20);
 /// The maximum size of an experience file that is fetched, in bytes.
 const EXPERIENCE_BYTES_MAX: u64 = 1 << 30;
 
-/// A client of an exchange: it posts records and fetches the experience.
+/// A client of an exchange, which posts records and fetches the experience.
 #[derive(Debug)]
 pub struct Connection {
     agent: Agent,
@@ -51,7 +51,7 @@ pub enum ConnectionError {
 /// An experience file that was fetched.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FetchedFile {
-    /// The server's tag of the file; the file is not fetched again as long as the server names this tag.
+    /// The server's tag for the file. The file is not fetched again until the tag changes.
     pub tag: String,
     /// The file.
     pub bytes: Vec<u8>,

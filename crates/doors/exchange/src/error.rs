@@ -2,14 +2,14 @@
 
 use std::{io, path::PathBuf};
 
-/// A result of this crate.
+/// This crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of a store or a server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The posted record has no game of the player.
+    /// The posted record contains no game of this player.
     #[error(
         "the record has no readable game of `{player}`: one side must have that name, and every move must be legal",
         player = .0
@@ -29,7 +29,7 @@ pub enum Error {
     /// The server cannot run.
     #[error("the server cannot run: {source}", source = .0)]
     Server(#[source] io::Error),
-    /// A failure of the book, of a record, of the journal or of the experience file.
+    /// Something failed in the book, a record, the journal or the experience file.
     #[error(transparent)]
     Other(fault::Error),
 }
@@ -41,7 +41,7 @@ impl<E: Into<fault::Error>> From<E> for Error {
 }
 
 impl Error {
-    /// Whether the fault is in the client's record, not in the server.
+    /// Whether the client's record is at fault, and not the server.
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         use journal::Error as Journal;

@@ -1,5 +1,4 @@
-//! The identity of the book that lessons are about; the books of the clients and of the server must have the
-//! same identity.
+//! The identity of the book that lessons are about, which must be the same for the clients and the server.
 
 use query::Artefact;
 use serde_json::{Value, json};
@@ -7,9 +6,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The identity of a book: 16 hex digits, a hash of the options of counting, the number of games, the counted
-/// inputs and the choice of moves that the book keeps. Books that are made from one table with the same
-/// filter have the same identity, whatever experience they have.
+/// The identity of a book: 16 hex digits, a hash of the counting options, the number of games, the counted
+/// inputs, and which moves the book keeps. Books made from the same table with the same filter have the same
+/// identity, whatever experience they hold.
 ///
 /// # Errors
 ///

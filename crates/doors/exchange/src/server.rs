@@ -25,7 +25,7 @@ use crate::{Error, Result, Store, identity_of, store::RecordKind};
 
 /// The request header with the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
-/// The maximum size of all records in one answer, in bytes; a client asks again for the rest.
+/// The maximum size in bytes of all records in one answer. Clients ask again for the rest.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
@@ -81,9 +81,9 @@ struct Shared {
     bodies: Bodies,
 }
 
-/// The client that sends the request.
+/// The client that sent the request.
 struct Asking {
-    /// The client's name in the file of tokens; `None` if the server has no tokens.
+    /// The client's name in the token file; `None` if the server has no tokens.
     name: Option<String>,
     may_clear_all: bool,
 }
@@ -94,7 +94,8 @@ impl Shared {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds the client of a request; refuses unknown clients and those with too many requests.
+    /// Identifies the client of a request, and refuses clients that are unknown or have sent too many
+    /// requests.
     fn asking(&self, headers: &HeaderMap, from: IpAddr) -> Result<Asking, Refusal> {
         let Some(tokens) = &self.tokens else {
             self.admit(&from.to_string())?;
@@ -102,7 +103,7 @@ impl Shared {
         };
         let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(client) = token.and_then(|token| tokens.of(token)) else {
-            // Failed attempts count, so that a client that guesses tokens has to wait, too.
+            // Failed attempts count too, so that guessing tokens is limited as well.
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
@@ -262,7 +263,7 @@ async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMa
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;
         shared.check_book(&headers)?;
-        // The store stays locked until the file is read, because another request may replace the file.
+        // The store stays locked until the file has been read, because another request might replace it.
         let mut store = shared.store();
         let (path, hash): (PathBuf, u64) = store.experience()?;
         experience(&path, hash, &headers)

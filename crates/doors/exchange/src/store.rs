@@ -55,7 +55,7 @@ pub struct Store {
     /// The book.
     pub book: Artefact,
     rules: GameRules,
-    /// The number of writers whose records must rule a move out before it is banned.
+    /// How many writers' records must rule a move out before it is banned.
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
@@ -67,7 +67,7 @@ pub struct Store {
 /// What has been learned so far.
 struct LearnedSoFar {
     teacher: Teacher,
-    /// The number of the last record that was learned from.
+    /// The number of the last record that has been learned from.
     number: u64,
     /// The hash of the experience file; `None` while there are lessons that the file does not have yet.
     written: Option<u64>,
@@ -88,7 +88,7 @@ pub(crate) struct SharedRecord {
     pub(crate) others: Vec<String>,
 }
 
-/// How many records were removed when a writer was cleared, and how many were left.
+/// How many records were removed when a writer was cleared, and how many of its records stayed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
@@ -108,7 +108,7 @@ pub struct PostAnswer {
 
 impl Store {
     /// Opens the store in `folder`, or makes an empty one. Lessons follow `rules` and are about `book`; a
-    /// move is banned if records of `ban_writers` writers rule it out.
+    /// move is banned once records from `ban_writers` writers rule it out.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl Store {
         (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
     }
 
-    /// Stores a record that `writer` posted; it is on disk when this returns. If the store has the record
-    /// already, only a new writer is noted.
+    /// Stores a record that `writer` posted; it is on disk when this returns. If the store already has the
+    /// record, it only notes the new writer.
     pub(crate) fn post(&mut self, writer: &str, layout: RecordKind<'_>, text: &[u8]) -> Result<PostAnswer> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
@@ -148,7 +148,7 @@ impl Store {
         Ok(PostAnswer { number, new: true })
     }
 
-    /// Notes that a writer has posted a record that the store had.
+    /// Notes that a writer has posted a record that the store already had.
     fn add_writer(&mut self, number: u64, writer: &str) -> Result<()> {
         let first = self.journal.read(number - 1)?.next().transpose()?.map(|entry| entry.source);
         let is_known = |others: &Vec<String>| others.iter().any(|other| other == writer);
@@ -182,7 +182,7 @@ impl Store {
     /// Removes a writer, and the records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // For each record that loses its first writer, the writer that becomes its first writer instead.
+        // For each record that loses its first writer, the writer that takes its place.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -203,7 +203,8 @@ impl Store {
             true
         })?;
         if removed > 0 {
-            // The lessons of later records depend on earlier ones, so all records are learned from anew.
+            // The lessons of later records depend on earlier ones, so learning starts again from the first
+            // record.
             self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
             self.read_numbers()?;
         }
@@ -221,7 +222,7 @@ impl Store {
         Ok((path, hash?))
     }
 
-    /// Learns from the records since the last time, and writes the file if there were any.
+    /// Learns from the records posted since the last time, and writes the file if there were any.
     fn teach(&mut self, path: &Path) -> Result<u64> {
         let (mut records, book) = (Records::default(), &self.book);
         for entry in self.journal.read(self.taught.number)? {
@@ -282,7 +283,7 @@ impl RecordKind<'_> {
     }
 }
 
-/// Refuses a record that no book could learn from.
+/// Refuses a record from which no book could learn anything.
 fn check(layout: RecordKind<'_>, text: &[u8]) -> Result<()> {
     match layout {
         RecordKind::Crafty => {

@@ -32,13 +32,13 @@ pub struct BookOptions {
 /// An open book with the policy that chooses from it.
 pub(crate) struct Book {
     pub(crate) artefact: Artefact,
-    /// The player's options, with the book and the policy that were set last.
+    /// The player's options, with the most recently set book and policy.
     options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
     /// Whether an experience file is read in place of the book's own experience.
     is_taught: bool,
-    /// Settings that were given for policies, including policies not in use: policy, setting, value.
+    /// All settings given for policies, in use or not: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }

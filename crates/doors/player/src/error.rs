@@ -2,15 +2,14 @@
 
 use std::io;
 
-/// A result of this crate.
+/// This crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A failure of the engine, of the book, of its policy, of games, of the journal or of the experience
-    /// file.
+    /// Something failed in the engine, the book, its policy, the games, the journal or the experience file.
     #[error(transparent)]
     Other(fault::Error),
     /// The exchange's address or answer is wrong.
@@ -22,13 +21,13 @@ pub enum Error {
     /// The exchange refuses a record.
     #[error("{why}", why = .0)]
     Refused(String),
-    /// A signal asked the player to end.
+    /// A signal told the player to exit.
     #[error("interrupted")]
     Interrupted,
-    /// The GUI cannot be read.
+    /// Nothing can be read from the GUI.
     #[error("cannot read from the GUI: {source}", source = .0)]
     Read(#[source] io::Error),
-    /// The GUI cannot be written to.
+    /// Nothing can be written to the GUI.
     #[error("cannot write to the GUI: {source}", source = .0)]
     Write(#[source] io::Error),
 }

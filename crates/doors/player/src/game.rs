@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use crate::line::Line;
 
-/// The number of plies without a capture or a pawn's move after which a game is drawn.
+/// The number of plies without a capture or a pawn move after which a game is drawn.
 const RULE_OF_50: u32 = 100;
 /// How often a position must occur for the game to be drawn.
 const REPEATS: u32 = 3;
@@ -23,7 +23,7 @@ pub(crate) struct Game {
     pub(crate) moves: Vec<Move>,
     /// What the engine's searches found, by the ply of the move that each search chose.
     pub(crate) found: HashMap<usize, Found>,
-    /// Whether this player made a move for White, and whether it made one for Black.
+    /// Whether this player has moved for White, and whether it has moved for Black.
     pub(crate) own: [bool; 2],
     /// Whether any search of the game had a time limit.
     pub(crate) is_timed: bool,
@@ -62,8 +62,9 @@ impl Game {
         }
     }
 
-    /// Whether a line continues this game. A line that begins like the game, but is shorter or has another
-    /// move, is the game with moves taken back, unless it is so short that it may be the start of a new game.
+    /// Whether a line continues this game. A line that begins like the game but then stops short or plays a
+    /// different move is the game with moves taken back, unless it is so short that it may be the start of a
+    /// new game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;
@@ -83,7 +84,7 @@ impl Game {
         self.moves.clone_from(&line.moves);
     }
 
-    /// Adds the player's own move in the last position of `line`.
+    /// Adds the move that the player made in the last position of `line`.
     pub(crate) fn moved(&mut self, line: &Line, mv: Move, found: Option<Found>) {
         self.go_on(line);
         if let Some(found) = found {
@@ -122,9 +123,9 @@ impl Game {
         is_drawn.then_some(Outcome::Draw)
     }
 
-    /// The result by the player's own judgement: the player lost if the search for its last move found a
-    /// forced mate against it, or a value of at most `lost_centipawns`. A GUI does not send a position in
-    /// which the engine is mated, so the rules alone do not reveal the loss.
+    /// The result as the player judges it: the player lost if the search for its last move found a forced
+    /// mate against it, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
+    /// engine is mated, so the rules alone do not reveal the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,

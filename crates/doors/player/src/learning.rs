@@ -2,10 +2,9 @@
 //! lessons are written to the experience file when a player starts or ends.
 //!
 //! Several players may share one file. Each player appends its games to the same journal, which is next to
-//! the file, and learns from the games of the others before its next game. Each game of the journal is
-//! learned from once, because the experience file has the identities of the games that it was learned from: a
-//! player that is killed after writing the file and before clearing the journal loses no game and counts none
-//! twice.
+//! the file, and learns from the games of the others before its next game. No game in the journal is learned
+//! from twice, because the experience file records which games it has learned from. A player killed after
+//! writing the file but before clearing the journal therefore neither loses a game nor counts one twice.
 
 mod files;
 mod record;
@@ -92,7 +91,7 @@ pub(crate) enum GuiResult {
 }
 
 impl Learning {
-    /// Reads the experience file, and the games that are only in the journal.
+    /// Reads the experience file, and the games that so far are only in the journal.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules.clone())?;
         let teacher = files.fold(book)?;
@@ -103,8 +102,8 @@ impl Learning {
         Ok(Self { options, files, teacher, sharing, game: None, opponent, session, games: 0 })
     }
 
-    /// The experience by which moves are chosen: the shared experience of the exchange if there is one, else
-    /// the player's own.
+    /// The experience that moves are chosen by: the exchange's shared experience if there is one, else the
+    /// player's own.
     pub(crate) fn rows(&self) -> &LoadedRows {
         let shared = self.sharing.as_ref().and_then(|sharing| sharing.teacher.as_ref());
         shared.unwrap_or(&self.teacher).rows()
@@ -157,7 +156,7 @@ impl Learning {
         self.game.as_ref().is_some_and(|game| game.follows(line) == Follows::Yes)
     }
 
-    /// Notes the player's own move, and what its search found.
+    /// Notes the player's move, and what the search for it found.
     pub(crate) fn moved(&mut self, line: &Line, mv: shakmaty::Move, found: Option<Found>, is_timed: bool) {
         if let Some(game) = &mut self.game {
             game.moved(line, mv, found);
@@ -193,8 +192,8 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// The result: the one that the GUI reports, or else the one by the rules of chess, or else the one by
-    /// the player's last score.
+    /// The result as the GUI reports it; failing that, by the rules of chess; failing that, by the player's
+    /// last score.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),
@@ -205,7 +204,7 @@ impl Learning {
         Ending { outcome: known.or(judged), is_adjudicated: judged.is_some() }
     }
 
-    /// Writes all that was learned into the experience file.
+    /// Writes everything that was learned into the experience file.
     pub(crate) fn close(&mut self, book: &Artefact) -> Result<()> {
         self.files.fold(book)?;
         let Some(sharing) = &mut self.sharing else { return Ok(()) };

@@ -25,7 +25,7 @@ pub(crate) struct Shown<'s> {
     pub(crate) book_file: String,
     pub(crate) depth: u32,
     pub(crate) policy: &'static str,
-    /// The value that was given for a policy and a setting.
+    /// The value that was given for a setting of a policy.
     pub(crate) given: &'s dyn Fn(&str, &str) -> Option<String>,
 }
 

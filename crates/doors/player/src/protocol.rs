@@ -1,4 +1,4 @@
-//! The lines of a GUI that the player reads; all other lines pass through unchanged.
+//! The lines from a GUI that the player reads; all others pass through unchanged.
 //!
 //! Source: the description of the Universal Chess Interface of April 2006 (UCI).
 
@@ -144,7 +144,7 @@ fn go(rest: &str) -> Go {
     go
 }
 
-/// A time in milliseconds; a clock that ran out is written as a negative number by some programs.
+/// A time in milliseconds; some programs write a negative number for a clock that has run out.
 fn milliseconds(token: &str) -> Option<Duration> {
     token.parse::<i64>().ok().map(|time| Duration::from_millis(time.max(0).unsigned_abs()))
 }

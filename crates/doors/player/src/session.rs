@@ -109,7 +109,7 @@ pub fn play(
     session.end(done)
 }
 
-/// A channel that has a message once `wait` returns.
+/// A channel that gets a message when `wait` returns.
 fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
     let (sender, receiver) = bounded(1);
     thread::spawn(move || {
@@ -133,7 +133,7 @@ fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
-/// The next event; the GUI's lines come first. `None` if there is no event before `until`.
+/// The next event, with the GUI's lines first. `None` if there is no event before `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
     // The thread of a stream reports the end of the stream before the thread ends.
     let of_gui = |line: Option<Delivery>| Event::Gui(line.unwrap_or(Delivery::End));
@@ -191,12 +191,12 @@ struct Session<'o, W> {
     /// Whether all moves of `line` were played; false if the last one is only expected, as in pondering.
     is_played: bool,
     learning: Option<Learning>,
-    /// The first error while learning: the game continues, and the player ends with this error.
+    /// The first error while learning. The game continues, but the player ends with this error.
     not_learned: Option<Error>,
     /// The search whose `bestmove` has not arrived yet.
     search: Option<Search>,
     waits: Waits,
-    /// Lines of the GUI that wait until the engine has answered the previous search.
+    /// Lines from the GUI that wait until the engine has answered the previous search.
     held: VecDeque<Vec<u8>>,
 }
 

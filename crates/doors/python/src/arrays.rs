@@ -124,7 +124,7 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        // As in SQL, a move without a step is not taken for castling.
+        // As in SQL, a move without a step is never taken for castling.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }

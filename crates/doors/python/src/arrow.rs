@@ -32,7 +32,8 @@ impl Array {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A consumer may ask for another type, but the interface does not require the producer to provide it.
+        // A consumer may ask for a different type, but the interface does not require the producer to provide
+        // it.
         drop(requested_schema);
         let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
         let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
@@ -84,8 +85,8 @@ fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> Py
     Ok(make_array(data.map_err(failed)?))
 }
 
-/// Arrow's C stream interface. The library's own type reads only streams of record batches, but a column is a
-/// stream of arrays.
+/// Arrow's C stream interface. The library's own type can only read streams of record batches, but a column
+/// is a stream of arrays.
 #[repr(C)]
 struct Stream {
     get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowSchema) -> c_int>,

@@ -11,7 +11,7 @@ use crate::error::{Error, failed};
 
 /// A position that a caller passed.
 pub(crate) enum PositionArgument {
-    /// Only the key is known, so moves have no names in SAN.
+    /// Only the key is known, so moves cannot be named in SAN.
     Key(Key),
     /// A whole position.
     Position(Box<Chess>),
@@ -95,8 +95,8 @@ fn from_board(board: &Bound<'_, PyAny>) -> PyResult<Chess> {
         .map_err(|_| not_standard(board))
 }
 
-/// The castling rights that are possible because kings and rooks are at home: in boards set up by hand,
-/// python-chess keeps other rights too.
+/// The castling rights for which king and rook are at home. In boards set up by hand, python-chess keeps
+/// others, too.
 fn castling_rights(rights: Bitboard, roles: &ByRole<Bitboard>, colors: &ByColor<Bitboard>) -> Bitboard {
     let mut clean = Bitboard::EMPTY;
     for (rank, own, king) in

@@ -1,4 +1,4 @@
-//! The result of a probe: [`Probe`] and its [`Move`]s. Names of moves are computed when they are asked for.
+//! The result of a probe: [`Probe`] and its [`Move`]s. Move names are computed only when asked for.
 
 use std::sync::Arc;
 

@@ -117,7 +117,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     let mut inputs = vec!["tally"];
     if !places.learn.is_empty() {
         let mut learn = Draft::new::<LearnCrafty>("learn", "learn-crafty", &["tally"]);
-        // The list of rejects is for the stage `games`, because two stages cannot write one file.
+        // The list of rejects goes to the stage `games`, because two stages cannot write to the same file.
         learn.keys.retain(|key| !key.starts_with("rejects"));
         drafts.push(learn.with("paths", texts(&places.learn)));
         inputs.push("learn");
@@ -128,8 +128,8 @@ fn drafts(places: &Places) -> Vec<Draft> {
         drafts.push(draft.with("output", polyglot.clone()));
     }
     if let Some(parquet) = &places.parquet {
-        // The export takes no settings. It has all counts, like the export that the command line writes along
-        // with a book.
+        // The export takes no settings. It contains all counts, like the export that the command line writes
+        // along with a book.
         let (name, kind, keys) = ("parquet", "export-parquet", Vec::new());
         drafts
             .push(Draft { name, kind, inputs, keys, settings: Table::new() }.with("output", parquet.clone()));
@@ -190,8 +190,8 @@ fn unknown(name: &str, drafts: &[Draft]) -> PyErr {
     Error::new_err(format!("there is no setting `{name}`; the settings are {known}"))
 }
 
-/// Runs a plan on a separate thread. Ctrl-C, or an exception of `progress`, stops the run, and nothing is
-/// written.
+/// Runs a plan on a separate thread. Ctrl-C, or an exception raised by `progress`, stops the run, and nothing
+/// is written.
 fn run_watched(
     py: Python<'_>,
     plan: Plan,
@@ -220,7 +220,7 @@ fn run_watched(
         }
         if let Err(error) = py.check_signals().and_then(|()| show(progress, &counters)) {
             interrupt.store(true, Relaxed);
-            // The thread itself returns the error that it was stopped.
+            // The thread itself returns the error that says it was stopped.
             let _ = py.detach(|| worker.join());
             return Err(error);
         }
@@ -230,7 +230,7 @@ fn run_watched(
 /// The error of a run whose thread ended without a result.
 fn stopped(py: Python<'_>, worker: thread::JoinHandle<()>, interrupt: &AtomicBool, why: &str) -> PyErr {
     interrupt.store(true, Relaxed);
-    // The panic has printed its message.
+    // The panic has already printed its message.
     let _ = py.detach(|| worker.join());
     Error::new_err(format!("the run ended without a result: {why}"))
 }

@@ -17,10 +17,9 @@ use crate::artefacts::OpenArtefact;
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) why: String,
-    /// The time that the client is asked to wait before it tries again; `None` if it is not asked to wait.
+    /// How long the client is asked to wait before trying again, if at all.
     wait: Option<Duration>,
-    /// Whether the reason is that a table was replaced meanwhile, so that the same question would succeed if
-    /// it were asked again.
+    /// Whether a table was replaced meanwhile, in which case asking the same question again would succeed.
     pub(crate) is_replaced: bool,
 }
 
@@ -77,7 +76,7 @@ pub(crate) fn json_of(status: StatusCode, answer: &impl Serialize) -> Response {
     }
 }
 
-/// An answer as a stream of JSON lines that consists of one line.
+/// An answer as a stream of JSON lines, with just the one line.
 pub(crate) fn lines(answer: &impl Serialize) -> Response {
     let mut line = serde_json::to_vec(answer).unwrap_or_default();
     line.push(b'\n');

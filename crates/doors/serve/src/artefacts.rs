@@ -39,7 +39,7 @@ impl NamedPath {
         all
     }
 
-    /// Names a file that comes after the files `before`.
+    /// Names a file, given the files `before` it.
     pub(crate) fn after(path: &Path, before: &[Self]) -> Self {
         let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let stem = text(path.file_stem());
@@ -56,7 +56,7 @@ pub struct Artefacts(Vec<Slot>);
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
-    /// Whether the artefact must not be opened if its games cannot be weighed by `weights`.
+    /// Whether to refuse the artefact if its games cannot be weighed by `weights`.
     must_weigh: bool,
     opened: RwLock<Arc<OpenArtefact>>,
     /// The stamp of a newer file that could not be opened.
@@ -84,8 +84,7 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// The reasons why games count once although weights were asked for, one for each artefact that this
-    /// concerns.
+    /// For each artefact whose games count once although weights were asked for, the reason.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }
@@ -104,8 +103,8 @@ impl Artefacts {
         self.0.iter().map(Slot::get)
     }
 
-    /// Opens artefacts that were replaced, and reports those that cannot be opened, each of them once.
-    /// Returns whether anything changed.
+    /// Opens artefacts that were replaced, and reports each of those that cannot be opened, once. Returns
+    /// whether anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,
@@ -142,7 +141,7 @@ impl Slot {
     fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
-        // A missing file may be in the middle of a replacement.
+        // A missing file may be in the middle of being replaced.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
             return Ok(None);
         }

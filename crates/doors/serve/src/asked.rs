@@ -19,7 +19,7 @@ const URI_BYTES_MAX: usize = 8 << 10;
 pub(crate) struct QueryFields(Vec<(String, String)>);
 
 impl QueryFields {
-    /// Reads the query of an address; Lichess's former path for the history adds `history` to it.
+    /// Reads the query of an address. Lichess's old path for the history adds `history` to it.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
             let why = format!("the path and query are longer than {URI_BYTES_MAX} bytes");

@@ -85,8 +85,8 @@ pub(crate) async fn delete(
     edited.await.unwrap_or_else(Refusal::json)
 }
 
-/// Refuses an edit without a token, and an edit of an artefact that cannot be edited. A request from this
-/// machine needs a token too, because the requests of a proxy also come from this machine.
+/// Refuses an edit without a token, and an edit of an artefact that cannot be edited. Even requests from this
+/// machine need a token, since a proxy's requests also come from this machine.
 fn permit(shared: &Shared, headers: &HeaderMap, question: &Question) -> Result<(), Refusal> {
     if shared.edits.is_none() {
         let why = "no value can be set, because the server was started without --experience";

@@ -32,7 +32,7 @@ impl Database {
         }
     }
 
-    /// The reason why an artefact cannot answer for this database; `None` if the artefact can.
+    /// Why an artefact cannot answer for this database; `None` if it can.
     pub(crate) fn objection(self, opened: &OpenArtefact) -> Option<&'static str> {
         if opened.kind == ArtefactKind::Polyglot {
             Some("a Polyglot book has no counts: it answers below /tabia/ only")
@@ -79,7 +79,7 @@ impl Endpoints {
         self.0.iter().find(|(known, _)| *known == database).map(|(_, name)| name.as_str())
     }
 
-    /// Checks that each artefact can answer for the databases that were assigned to it.
+    /// Checks that each artefact can answer for the databases assigned to it.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// A result of this crate.
+/// This crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of this crate.
@@ -12,7 +12,7 @@ pub enum Error {
     /// Two artefacts have the same name.
     #[error("two artefacts are called `{name}`: give one of them another name, such as --name {name}2=PATH", name = .0)]
     SameName(String),
-    /// A name that is empty or has a slash, so that it cannot be one part of a path.
+    /// A name that is empty or contains a slash, and so cannot be one component of a path.
     #[error("`{name}` cannot be a name: a name becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
     Name(String),
     /// The value of an option of a database is neither a name nor a file.
@@ -25,7 +25,7 @@ pub enum Error {
         /// The names of the artefacts that are served.
         served: String,
     },
-    /// An artefact lacks something that the answers of a database need.
+    /// An artefact lacks something needed to answer for a database.
     #[error("--{option} {name}: {why}")]
     CannotAnswer {
         /// The option.

@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use crate::{answer::Refusal, artefacts::GroupValues, asked::QueryFields};
 
-/// Lichess's rating groups; the last one has no upper end.
+/// Lichess's rating groups; the last one has no upper limit.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 /// The years that months may have.
 const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
@@ -69,7 +69,7 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Notes a filter that the artefact cannot apply, or refuses the request if filters are strict.
+    /// Notes a filter that the artefact cannot apply or, if filters are strict, refuses the request.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
             return Err(Refusal::bad(format!(

@@ -49,10 +49,10 @@ fn client(from: IpAddr) -> String {
     }
 }
 
-/// Answers with 304 if the client has the current answer already, and tags other answers.
+/// Answers with 304 if the client already has the current answer, and tags all other answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: if the answer is newer than its tag, the client only fetches
-    // it once more than needed.
+    // The tag is read before the answer is made: should the answer turn out newer than its tag, the client
+    // merely fetches it one time too many.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -68,8 +68,8 @@ pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, 
     response
 }
 
-/// Whether `If-None-Match` names the tag; weak and strong tags are the same here, since a proxy may have
-/// changed one into the other.
+/// Whether `If-None-Match` names the tag. Weak and strong tags are treated alike, since a proxy may have
+/// turned one into the other.
 fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(tag) = tag.to_str().map(strong) else { return false };

@@ -25,7 +25,7 @@ use crate::{
 pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
 /// The number of moves that are listed, unless the request asks for a different number.
 const MOVES: usize = 12;
-/// Variants with the rules of chess.
+/// Variants that are played by the rules of chess.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
 
 /// An answer.
@@ -172,8 +172,8 @@ impl Database {
             Self::Player => [0, 8],
         };
         let [top, recent] = [asked.number("topGames")?, asked.number("recentGames")?];
-        // Lichess's own programs set both numbers to 0 if they want no games at all, not even those of single
-        // moves.
+        // Lichess's own programs set both numbers to 0 when they want no games at all, not even for moves
+        // played only once.
         if self == Self::Lichess && [top, recent] == [Some(0); 2] {
             return Ok(Games::default());
         }
@@ -208,8 +208,8 @@ impl Database {
     }
 }
 
-/// Turns the ratings of an opponent's move into the player's view: those who played the move are the
-/// opponents, and the player's performance lies as far below the expected one as theirs lies above it.
+/// Turns the ratings of an opponent's move around to the player's view: those who played the move become the
+/// opponents, and the player performed as far below their mean as they performed above the player's.
 fn as_opponents(counted: &mut KeyMove) {
     let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
     counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);

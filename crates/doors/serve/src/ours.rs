@@ -24,12 +24,12 @@ use crate::{
     question::QuestionContext,
 };
 
-/// The maximum number of holes that are listed, and the default.
+/// How many holes are listed: the maximum, and the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
-/// The default minimum share of a move, for our moves and for the opponent's.
+/// The default minimum share that a move must have, for our moves and for the opponent's.
 const SHARE: f64 = 0.05;
-/// The maximum number of positions in which holes are looked for.
+/// The maximum number of positions that are searched for holes.
 const HOLE_POSITIONS_MAX: usize = 20_000;
 const HOLE_TIME: Duration = Duration::from_secs(3);
 
@@ -44,7 +44,7 @@ impl QuestionContext<'_> {
         self.filters_of(self.opened)
     }
 
-    /// The filters of the request, as far as an artefact can answer them.
+    /// The request's filters, as far as an artefact can apply them.
     fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
         let counted = &opened.counted;
         let reading = Reading { counted, as_lichess: false, strict: self.shared.strict_filters };
@@ -80,7 +80,7 @@ impl QuestionContext<'_> {
     }
 }
 
-/// The maximum number of games that are listed of each kind, and the default.
+/// How many games of each kind are listed: the maximum, and the default.
 const GAMES_MAX: usize = 50;
 const GAMES: usize = 8;
 
@@ -95,7 +95,7 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
 }
 
 /// `GET /tabia/games/ID`, also under Lichess's name for it: one game as PGN. The game is looked up in the
-/// artefact that is asked, then in all others, because the answer of any of them may have named it.
+/// artefact that was asked, then in all others, since any of them may have listed it in an answer.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
@@ -197,8 +197,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |spec: &PolicySpec| {
         let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file is not the policy's fault, and if a table was replaced, the question is asked
-            // again. Both are errors of the whole request.
+            // A damaged file is not the policy's fault, and after a table was replaced, the question is asked
+            // again. Both are therefore errors of the whole request.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
                 let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);

@@ -24,7 +24,7 @@ struct File {
 /// All files of the page.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// `/` and `/page/NAME`. The path of a request is only compared with this list; no file is opened.
+/// `/` and `/page/NAME`. Request paths are only compared with this list; no file is ever opened.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let index = |headers: HeaderMap| async move { named("index.html", &headers) };
     let other = |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
@@ -42,7 +42,7 @@ fn find(name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.name == name)
 }
 
-/// Answers with a file, compressed for clients that ask for that, or with 304 for clients that already have
+/// Answers with a file, compressed for clients that accept this, or with 304 for clients that already have
 /// it.
 fn answer(file: &'static File, headers: &HeaderMap) -> Response {
     let has = |name: HeaderName, text: &str| {

@@ -16,9 +16,9 @@ use crate::{
     taught::LoadedExperience,
 };
 
-/// The longest time that a request waits for its turn, when too many are being answered.
+/// How long a request waits for its turn, at most, when too many are being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// How many times a question is asked if each time the table is replaced before the answer is ready.
+/// How many times a question is asked when the table keeps being replaced before the answer is ready.
 const ATTEMPTS: usize = 20;
 
 impl Shared {
@@ -44,7 +44,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The same question, about the artefact `name` unless the question names one.
+    /// The same question, put to the artefact `name` unless the question itself names one.
     pub(crate) fn or(self, name: Option<&str>) -> Self {
         Self { name: self.name.or_else(|| name.map(str::to_owned)), ..self }
     }
@@ -116,15 +116,16 @@ pub(crate) enum Work {
     Search,
 }
 
-/// Answers a question: on this thread if that takes microseconds, else on a thread that may wait for the
-/// disk.
+/// Answers a question, on this thread if that takes only microseconds, otherwise on a thread that may wait
+/// for the disk.
 pub(crate) async fn answer(
     shared: Arc<Shared>,
     question: Question,
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // Requests get their turn in the order of arrival, so a short question may wait a moment for long ones.
+    // Requests get their turn in the order of arrival, so a short question may have to wait a moment behind
+    // long ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));

@@ -38,7 +38,7 @@ use crate::{
     shared::Shared,
 };
 
-/// The time between two checks of whether a file was replaced.
+/// How often to check whether a file was replaced.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Answers requests until `stop` is set.
@@ -126,8 +126,8 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         .layer(cors(allowed, &[Method::GET]))
 }
 
-/// Allows requests from pages of other origins. The layer also answers a browser's preflight request, so it
-/// must wrap the answer to methods that a path does not have.
+/// Allows requests from pages of other origins. The layer also answers a browser's preflight requests, so it
+/// must also wrap the answer to methods that a path does not support.
 fn cors(allowed: AllowOrigin, methods: &[Method]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)

@@ -18,15 +18,15 @@ pub struct Settings {
     pub tokens: Tokens,
     /// The artefacts that answer for the databases of Lichess.
     pub endpoints: Endpoints,
-    /// Names of the server other than its address and the names of loopback.
+    /// The server's names, apart from its address and the names of loopback.
     pub hosts: Vec<HostName>,
-    /// Origins, in addition to the server's own, whose pages may read; if the list is empty, every page may.
+    /// Origins other than the server's own whose pages may read. If there are none, every page may.
     pub origins: Vec<PageOrigin>,
     /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,
     /// The number of requests that a client on another machine may make in a minute.
     pub requests_a_minute: u32,
-    /// Called with a warning about something that the server cannot use.
+    /// Called with a warning when there is something that the server cannot use.
     pub report: fn(&str),
 }
 

@@ -22,7 +22,7 @@ use crate::{
 
 /// The maximum number of requests that are answered at the same time.
 const REQUESTS_MAX: usize = 512;
-/// The maximum number of requests per core that wait for a disk or compute at the same time.
+/// The maximum number of requests, per core, that may be computing or waiting for a disk at the same time.
 const JOBS_A_CORE: usize = 2;
 
 /// What all requests share.
@@ -32,13 +32,13 @@ pub(crate) struct Shared {
     pub(crate) tokens: Tokens,
     pub(crate) allowance: Allowance,
     pub(crate) bodies: Bodies,
-    /// Places for requests that are answered at the same time.
+    /// One place for each request that may be answered at the same time.
     pub(crate) places: Arc<Semaphore>,
-    /// Places for requests that wait for a disk or compute.
+    /// One place for each request that may be computing or waiting for a disk.
     pub(crate) jobs: Arc<Semaphore>,
     pub(crate) strict_filters: bool,
     pub(crate) endpoints: Endpoints,
-    /// Ignored filters that were reported already, each with its artefact.
+    /// Ignored filters that have already been reported, each with its artefact.
     warned: Mutex<BTreeSet<(String, &'static str)>>,
     report: fn(&str),
     tag: RwLock<HeaderValue>,
@@ -116,7 +116,7 @@ impl Shared {
         self.tag.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The experience that replaces an artefact's own, if there is such a file for it.
+    /// The experience that replaces the artefact's own, if a file provides any.
     pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<LoadedExperience>> {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)

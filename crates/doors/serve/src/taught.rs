@@ -101,7 +101,7 @@ impl Edits {
         Ok(written.rows)
     }
 
-    /// The lock on the file; waits a while if another command holds it.
+    /// Locks the file, waiting a while if another command holds the lock.
     fn lock(&self) -> Result<OutputLock, Refusal> {
         let begun = Instant::now();
         loop {
@@ -122,7 +122,7 @@ impl Edits {
         Refusal::new(status, self.without_path(&error.to_string()))
     }
 
-    /// Replaces the file's path with its name, because clients must not see the path.
+    /// Shows clients the file's name in place of its path, which they must not see.
     fn without_path(&self, text: &str) -> String {
         let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
         text.replace(&self.path.display().to_string(), &name.display().to_string())

@@ -16,7 +16,7 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::{Activity, linger::LINGER};
 
-/// A body that is arriving. While the server waits for more of it, its connection is idle.
+/// A body that is arriving. While the server waits for more of it, the connection counts as idle.
 ///
 /// When it is dropped, the rest is read for a moment and discarded: a client that is still writing would
 /// lose the answer if its connection ended at once.

@@ -4,7 +4,7 @@ use std::{future::poll_fn, io, pin::Pin, time::Duration};
 
 use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
 
-/// The time that a client has to finish sending what the server only discards.
+/// How long a client may go on sending what the server merely discards.
 pub(super) const LINGER: Duration = Duration::from_secs(2);
 /// The maximum number of bytes that are discarded at the end of a connection.
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;

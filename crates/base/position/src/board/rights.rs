@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// Does the same as `update_rights` without the shortcut.
+    /// Like `update_rights`, but without the shortcut.
     #[cold]
     pub(super) fn update_rights_in_full(&mut self, role: usize, from: usize, to: usize) -> RightsUpdate {
         let rights_lost = self.rights & touched_rights(1 << from | 1 << to);

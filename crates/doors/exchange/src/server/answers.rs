@@ -16,14 +16,14 @@ use crate::{
     store::{Clearance, RecordKind, SharedRecord, parts},
 };
 
-/// How long a client should wait before it posts a record again, if other records use all of the memory.
+/// How long a client should wait before posting a record again when other records have used up the memory.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.
 pub(super) struct Refusal {
     status: StatusCode,
     why: String,
-    /// The time that the client is asked to wait before it tries again; `None` if it is not asked to wait.
+    /// How long the client is asked to wait before trying again, if at all.
     wait: Option<Duration>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn about(identity: &str, records: usize, last: u64) -> Response {
     text(StatusCode::OK, format!("{about}\n"), "application/json")
 }
 
-/// The answer to a posted record: 201 if the record is new, 200 if the store had it already.
+/// The answer to a posted record: 201 if it is new, 200 if the store already had it.
 pub(super) fn posted(answer: PostAnswer) -> Response {
     let status = if answer.new { StatusCode::CREATED } else { StatusCode::OK };
     text(status, format!("{}\n", json!(answer)), "application/json")

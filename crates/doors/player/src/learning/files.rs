@@ -29,7 +29,7 @@ pub(super) struct Files {
     experience: PathBuf,
     journal: Journal,
     rules: GameRules,
-    /// Stamp of the experience file that the teacher has read.
+    /// The stamp of the experience file that the teacher has read.
     stamp: Stamp,
     /// The number of the last record that the teacher has learned from.
     taught: u64,

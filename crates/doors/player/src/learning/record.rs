@@ -106,7 +106,7 @@ fn comment(found: &Found) -> String {
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
-        // UCI counts moves, cutechess plies; if the mover mates, its own move is the last ply.
+        // UCI counts in moves, cutechess in plies. If the mover mates, the last ply is its own.
         PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
         PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }

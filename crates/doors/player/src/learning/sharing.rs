@@ -31,7 +31,7 @@ pub struct ExchangeOptions {
     pub token: Option<String>,
 }
 
-/// Time limit of the first request, and of the last ones.
+/// The time limit for the first request, and for the last ones.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A player's part in an exchange.
@@ -45,7 +45,7 @@ pub(super) struct Sharing {
     news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
-    /// Whether the last request got no answer; the GUI gets a message only when this changes.
+    /// Whether the last request got no answer. The GUI is told only when this changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,
@@ -81,7 +81,7 @@ impl Sharing {
     /// Sends a game, either immediately or when the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // The lessons of the game are reported for the player's own file.
+        // What the game taught is reported for the player's own file, not here.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())
@@ -145,7 +145,7 @@ impl Sharing {
         Ok(())
     }
 
-    /// Learns from the games of the outbox with numbers above `after`, which the shared experience does not
+    /// Learns from the games in the outbox numbered above `after`, which the shared experience does not
     /// contain yet.
     fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };

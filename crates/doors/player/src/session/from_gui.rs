@@ -152,8 +152,8 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Passes a search on to the engine; in a game, moves that position learning found to be bad are left
-    /// out.
+    /// Passes a search on to the engine; in a game, it leaves out moves that position learning has found to
+    /// be bad.
     fn pass_search(&mut self, go: Go, line: &[u8]) -> Result<()> {
         let is_of_game = !go.ponder && !go.is_analysis() && self.own_book && !self.asked.analyse;
         let known = self.learning.as_ref().map(Learning::rows).filter(|_| is_of_game);
@@ -176,7 +176,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Answers with a move of the book, and returns whether there was one.
+    /// Answers with a book move, and returns whether there was one.
     fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
         let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.asked.analyse) else {
             return Ok(false);
@@ -201,7 +201,7 @@ impl<W: Write> Session<'_, W> {
         Ok(true)
     }
 
-    /// The answer if there is no engine and the book has no move.
+    /// The answer when there is no engine and the book has no move.
     fn no_move(&mut self) -> Result<()> {
         self.inform("the book has no move here, and there is no engine: name one with --engine")?;
         self.say("bestmove 0000")

@@ -2,15 +2,15 @@
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. Instead, the player tells the
-//! engine which moves to search, and leaves out those after which the opponent can reach a position that was
-//! learned to be bad for the mover.
+//! engine which moves to search, leaving out those that let the opponent reach a position learned to be bad
+//! for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The legal moves after which the opponent cannot reach a position whose learned value is unplayable for the
-/// mover; `None` if all legal moves are like that, or none is.
+/// The legal moves that do not let the opponent reach a position learned to be unplayable for the mover.
+/// `None` if that is all legal moves, or none of them.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

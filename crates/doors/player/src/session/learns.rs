@@ -1,4 +1,4 @@
-//! Follows the game that is played, and learns from it.
+//! Follows the game being played, and learns from it.
 
 use std::io::Write;
 
@@ -107,8 +107,8 @@ impl<W: Write> Session<'_, W> {
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
 
-    /// Updates the game to the last position only if that continues the game: it may be the first position of
-    /// another game.
+    /// Updates the game to the last position, but only if it continues the game: it may be the first position
+    /// of another one.
     fn follow_to_end(&mut self) -> Result<()> {
         let goes_on = self.line.as_ref().zip(self.learning.as_ref());
         if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {

@@ -11,7 +11,7 @@ pub(super) struct Search {
     pub(super) go: Go,
     /// The line to the position that is searched; `None` if the GUI's position could not be read.
     pub(super) line: Option<Line>,
-    /// Whether the engine searches; if not, the player only waits for `stop` or `ponderhit`.
+    /// Whether the engine is searching. If not, the player is only waiting for `stop` or `ponderhit`.
     pub(super) by_engine: bool,
     /// Whether the GUI has stopped the search.
     pub(super) is_stopped: bool,

@@ -1,17 +1,17 @@
-//! The answers that are expected from the engine, and their deadlines.
+//! The answers expected from the engine, and their deadlines.
 
 use std::time::{Duration, Instant};
 
 use strum::IntoStaticStr;
 
-/// An answer that is waited for.
+/// An answer that the player is waiting for.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     since: Instant,
     until: Instant,
 }
 
-/// The answers that are waited for.
+/// The answers that the player is waiting for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits([Option<Wait>; 3]);
 
@@ -42,7 +42,7 @@ impl Waits {
         self.0.iter().flatten().map(|wait| wait.until).min()
     }
 
-    /// An answer whose deadline has passed, and how long it was waited for.
+    /// An answer whose deadline has passed, and how long the player waited for it.
     pub(super) fn overdue(&self, now: Instant) -> Option<(&'static str, Duration)> {
         [Answer::UciOk, Answer::ReadyOk, Answer::BestMove].into_iter().find_map(|answer| {
             let wait = self.0[answer as usize].filter(|wait| wait.until <= now)?;

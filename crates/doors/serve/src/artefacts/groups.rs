@@ -26,8 +26,8 @@ pub(crate) struct GroupValues {
 }
 
 impl GroupValues {
-    /// Reads the groups in the rows of the position from which games were counted, because every game reached
-    /// it. If games may have begun from another position, every speed and band may occur.
+    /// Reads the groups from the rows of the position that counting starts at, since every game has reached
+    /// it. If games may have started elsewhere, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();
@@ -55,8 +55,8 @@ impl GroupValues {
         })
     }
 
-    /// Whether that player played in all games; `None` if that is not known, for example if players were
-    /// chosen by a pattern.
+    /// Whether that player played in every game; `None` if this is not known, for example because players
+    /// were chosen by a pattern.
     pub(crate) fn is_of_player(&self, name: &str) -> Option<bool> {
         let name = name.replace('\\', r"\\").replace('"', r#"\""#).to_lowercase();
         let named = format!("player \"{name}\"");

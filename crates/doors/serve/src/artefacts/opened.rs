@@ -41,7 +41,8 @@ pub(crate) struct OpenArtefact {
     pub(crate) info: Info,
     /// The weights of the artefact's games when a policy chooses; `None` if each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// The reason why the artefact's games cannot be weighed as asked; `None` if they can, or need not be.
+    /// Why the artefact's games cannot be weighed as asked; `None` if they can, or if no weights were asked
+    /// for.
     pub(super) unweighed: Option<query::Error>,
     /// The only side that has moves in the artefact; computed when it is first needed.
     only_side: OnceLock<Option<Color>>,
@@ -50,8 +51,8 @@ pub(crate) struct OpenArtefact {
 impl OpenArtefact {
     /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
-        // The stamp is taken before the file is opened, so that a replacement between the two is noticed by
-        // the next check.
+        // The stamp is taken before the file is opened, so that the next check notices a replacement in
+        // between.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {
@@ -80,8 +81,8 @@ impl OpenArtefact {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// In a book of one side, the other side, which replies with any move that leads back into the book; else
-    /// `None`.
+    /// In a book for one side, the other side, which may reply with any move that leads back into the book;
+    /// otherwise `None`.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,
@@ -95,16 +96,16 @@ impl OpenArtefact {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// The reason why its games count once although weights were asked for, or why the weights may not be the
-    /// intended ones.
+    /// Why its games count once although weights were asked for, or why the weights may not be the intended
+    /// ones.
     pub(super) fn unweighed(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
         let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));
         once.or_else(doubt).map(|text| format!("{}: {text}", self.name))
     }
 
-    /// Whether a look-up probably does not wait for a disk: books and Polyglot books are read from the
-    /// system's page cache, so a look-up takes microseconds.
+    /// Whether look-ups are unlikely to wait for a disk. Books and Polyglot books are read from the system's
+    /// page cache, so a look-up takes microseconds.
     pub(crate) fn is_quick(&self) -> bool {
         self.kind != ArtefactKind::Table
     }

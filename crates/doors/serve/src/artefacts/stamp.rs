@@ -1,4 +1,4 @@
-//! Shows whether a path leads to a different file or folder than before.
+//! Detects when a path leads to a different file or folder than before.
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::Path};
 
@@ -15,7 +15,7 @@ impl Stamp {
     /// The stamp of the file or folder at `path` now; `None` if it cannot be read.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
-        // A folder changes with each file that a writer makes in it, so its time and size are left out: a new
+        // A folder changes with every file that is created in it, so its time and size are left out; a new
         // table is always a new folder.
         let changed = if metadata.is_dir() { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) };
         let bytes = if metadata.is_dir() { 0 } else { metadata.len() };

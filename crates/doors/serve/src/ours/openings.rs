@@ -1,4 +1,4 @@
-//! Finds openings of an artefact by a part of their name, or by their code.
+//! Searches an artefact for openings by part of their name, or by their code.
 
 use std::{
     cmp::Reverse,
@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// The maximum number of openings that are listed.
 const FOUND_MAX: usize = 12;
-/// The maximum number of positions that are kept at a time, about 150 bytes each.
+/// The maximum number of positions that a search keeps, at about 150 bytes each.
 const POSITIONS_MAX: usize = 100_000;
 /// The longest time that a search may take.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
@@ -26,7 +26,7 @@ pub(super) struct FoundOpenings {
     complete: bool,
 }
 
-/// An opening, and moves that lead to it from the usual start.
+/// An opening, and moves that lead to it from the start position.
 #[derive(Serialize)]
 pub(super) struct FoundOpening {
     eco: &'static str,
@@ -43,8 +43,8 @@ struct Step {
 }
 
 /// Finds openings whose code and name contain every word of `text`. The positions with the most games are
-/// searched first, for at most `time_max`. In a book of one side, `replies_of` is the side without moves of
-/// its own.
+/// searched first, for at most `time_max`. In a book for one side, `replies_of` is the other side, which has
+/// no moves in the book.
 pub(super) fn find(
     view: &View<'_>,
     replies_of: Option<Color>,
@@ -84,9 +84,9 @@ pub(super) fn find(
     Ok(FoundOpenings { openings: found, complete })
 }
 
-/// The moves of a position and how often each was played. If it is the turn of a side without moves in the
-/// book, its moves are those that lead back into the book, each counted as often as the book's moves after it
-/// were played.
+/// The moves of a position and how often each was played. If the side to move has no moves in the book, its
+/// moves are those that lead back into the book, and each counts as often as the book's moves after it were
+/// played.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {
@@ -112,8 +112,7 @@ fn line_to(all: &[Step], at: usize) -> String {
     moves.join(",")
 }
 
-/// A text in lower case, without apostrophes and without the accents that occur in the names of the
-/// catalogue.
+/// A text in lower case, without apostrophes, and without those accents that occur in the catalogue's names.
 fn folded(text: &str) -> String {
     let plain = |letter: char| match letter {
         '\'' | '’' => None,

@@ -20,9 +20,9 @@ const SETTINGS_OFFSET: usize = 214;
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment of a book whose counts belong to positions: a move has the same counts on every line that
-/// leads to its position. In other books, counts belong to lines, and the counts of all lines that lead to a
-/// position add up.
+/// The comment in a book whose counts belong to positions: a move has the same counts on every line that
+/// reaches its position. In other books, counts belong to lines, and those of all lines that reach a position
+/// add up.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
 /// The book's description of itself.

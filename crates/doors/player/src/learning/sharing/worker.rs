@@ -15,7 +15,7 @@ use output::{Existing, OutputFile};
 
 use crate::{Error, Result};
 
-/// Time between attempts while an exchange does not answer.
+/// How long to wait between attempts while an exchange does not answer.
 const RETRY: Duration = Duration::from_secs(30);
 /// The status codes with which an exchange refuses a record for good: it is too large, or has no game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
@@ -24,7 +24,7 @@ const NEVER_TAKEN: [u16; 2] = [413, 422];
 pub(super) enum WorkerEvent {
     /// All requests up to this number have been handled, whether they succeeded or not.
     Answered(u64),
-    /// The shared experience has changed; the cache has the new one.
+    /// The shared experience has changed, and the cache already has the new one.
     Fetched,
     /// The shared experience is unchanged.
     Unchanged,
