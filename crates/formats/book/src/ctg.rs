@@ -1,13 +1,13 @@
 //! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
 //!
 //! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
-//! [`CtgEntry`] is a position in its [`Normal`] form, in which the book stores it.
+//! [`CtgEntry`] is a position in its [`Normal`] form, the one that the book stores.
 //!
 //! # Format
 //!
 //! The file consists of pages of 4,096 bytes; numbers are big-endian. The first page is a header, with the
-//! number of games as a u32 at offset 28. Every other page begins with two u16: the number of its positions
-//! and the number of its bytes. The positions follow:
+//! number of games as a u32 at offset 28. Every other page begins with two u16s, which count its positions
+//! and its bytes. The positions follow:
 //!
 //! | bytes | meaning |
 //! |---|---|

@@ -26,8 +26,8 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path` if `check` accepts its length and its first bytes, of which it is given at
-    /// most [`HEAD_BYTES`].
+    /// Reads the file at `path` if `check` accepts its length and its first bytes (at most [`HEAD_BYTES`] of
+    /// them).
     pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
         let failed = Error::io(path);
         let mut file = File::open(path).map_err(&failed)?;

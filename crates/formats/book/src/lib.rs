@@ -18,7 +18,7 @@
 //!
 //! A book consists of a header, the entries, an index of buckets, the provenance, the experience if there is
 //! any, and the checksums. Each section is described in the file that reads and writes it;
-//! `docs/book-format.md` describes the whole.
+//! `docs/book-format.md` describes the format as a whole.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! The form of a list, found from its first line.
+//! The form of a list, recognised by its first line.
 
 use crate::{bare, csv::Columns, epd, printed, shown};
 

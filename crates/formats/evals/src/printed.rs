@@ -23,7 +23,7 @@ use crate::text::AsText;
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
-/// The beginnings, after blanks, of lines without a value.
+/// What lines without a value begin with, after any blanks.
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 

@@ -101,7 +101,7 @@ impl Change {
         Self { key: Key(identity), mv: PackedMove::TERMINAL, kind, lessons, taught }
     }
 
-    /// The edge and kind that the change is for; changes and rows are ordered by it.
+    /// The edge and kind that the change is for, by which changes and rows are ordered.
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }

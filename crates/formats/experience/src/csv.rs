@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
-//! which are those of the experience file (`file.rs`). Each further line is a row. `key` is sixteen
+//! which are those of the experience file (`file.rs`). Every other line is a row. `key` is sixteen
 //! hexadecimal digits. `move` is in UCI notation with castling as king takes rook, `--` for the position
-//! itself, and a number if its bits are not a move. A missing value is empty. `sources` are
+//! itself, and a number if its bits are not a move. A missing value is left empty. `sources` are
 //! `PLACE LESSON COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
 //!
 //! Exporting a file of the current version and importing the text gives the same file, byte for byte.

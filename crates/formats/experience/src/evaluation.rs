@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use position::{Experience, ExperienceRow, Score};
 
 /// The better of two rows of kind `evaluation`: the deeper one; at equal depth, the one with more nodes; then
-/// the one whose source comes first by name; then the one with the higher value. The source indexes of both
-/// rows must be from one list, sorted by name. The order in which the rows are compared does not matter.
+/// the one whose source comes first by name; then the one with the higher value. Both rows must index the
+/// same list of sources, sorted by name. The order in which the rows are compared does not matter.
 pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
     if rank(&other) < rank(&one) { other } else { one }
 }

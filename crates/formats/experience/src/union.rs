@@ -19,8 +19,9 @@ use position::{ExperienceKind, ExperienceRow, Taught};
 use crate::{Result, evaluation::better};
 
 /// Several experience files, merged. If two files have the same edge, the mean of the learned values is
-/// taken, weighted by their counts; results of own games are added; and of the values set by hand, those in
-/// the later file count ([`learn::experience::merge`]). Lessons that both files have count once.
+/// taken, weighted by their counts; the results of the engine's own games are added up; and for values set by
+/// hand, those in the later file count ([`learn::experience::merge`]). Lessons that both files have count
+/// once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
@@ -239,7 +240,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// The sources of both lists. If both have a source, its counts are added, and the later day is kept.
+/// The sources of both lists. If a source is in both, its counts are added up and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

@@ -74,7 +74,7 @@ pub enum Error {
     /// An expression over tags that cannot be used; the message marks the place of the mistake.
     #[error(transparent)]
     Expression(#[from] ExprError),
-    /// A name that is not a pattern, and that no file has.
+    /// A name that is neither a pattern nor the name of any file.
     #[error("{name}: no such file or directory", name = .0)]
     NoSuchFile(String),
     /// A pattern for file names that no file matches.

@@ -149,12 +149,12 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// The byte that ends lines. It is computed anew at each call, because it is seldom needed.
+    /// The byte that ends lines. It is computed afresh on every call, because it is seldom needed.
     fn line_end(&self) -> u8 {
         line_end_byte(self.text)
     }
 
-    /// The end of the run of bytes from here on that are in `members`.
+    /// The end of the run of bytes, starting here, that are all in `members`.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }

@@ -38,7 +38,7 @@ impl Reader {
         Ok(Self { file })
     }
 
-    /// Checks the beginning and the length of a file.
+    /// Checks how a file begins and how long it is.
     fn check_head(&self, bytes: u64) -> Result<()> {
         if !self.file.starts_with(MAGIC) {
             return Err(Error::NotAnAbk(self.file.path().into()));
@@ -71,7 +71,7 @@ impl Reader {
         ((self.file.len() - HEADER_BYTES) / RECORD_BYTES) as u64
     }
 
-    /// The state before any record is reached.
+    /// The state before any record has been reached.
     #[must_use]
     pub fn unseen(&self) -> SeenRecords {
         SeenRecords { met: vec![false; self.records() as usize], count: 0 }

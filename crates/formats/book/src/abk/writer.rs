@@ -1,4 +1,4 @@
-//! Writes a tree of moves in the order of its lines.
+//! Writes a tree of moves, line by line.
 
 use std::{
     io::{BufWriter, Write as _},

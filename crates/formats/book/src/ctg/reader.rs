@@ -178,7 +178,7 @@ impl Reader {
 /// The positions of a book, each with its key; the key of a position that is not legal is `None`.
 pub struct Entries<'b> {
     reader: &'b Reader,
-    /// The number of the page being read; 0, the header, at the beginning.
+    /// The number of the page being read, starting at 0, the header.
     page: usize,
     at: usize,
     /// The number of positions left on the page.

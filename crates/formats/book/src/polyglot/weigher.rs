@@ -48,7 +48,7 @@ pub struct ExportOptions<'m> {
     pub drop_unscored: bool,
     /// What the last 32 bits of an entry hold.
     pub learn_field: LearnField,
-    /// The number of threads that write; 0 means one for each core.
+    /// The number of threads that write; 0 means one per core.
     pub threads: usize,
 }
 

@@ -186,7 +186,7 @@ impl BookFile {
         start..(start + BLOCK_BYTES).min(self.checksums_at.start)
     }
 
-    /// Fills `buffer` with the bytes from `offset` on, without a check.
+    /// Fills `buffer` with the bytes starting at `offset`, without checking them.
     fn read_at(&self, buffer: &mut [u8], offset: usize) -> Result<()> {
         self.file.read_exact_at(buffer, offset as u64).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => self.cut_short(),

@@ -4,11 +4,11 @@
 //!
 //! The section consists of 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the
 //! start of bucket 0, 1, …, and finally the end of the section. Each is a little-endian number whose size is
-//! the header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its
-//! top b bits.
+//! the header's *offset bytes*, the fewest that can hold the length of the entries section. A key's bucket is
+//! its top b bits.
 //!
-//! The number of positions determines the bucket bits: they are the fewest with which a bucket has at most 32
-//! positions on average, but at most 32 bits.
+//! The bucket bits follow from the number of positions: as few as keep buckets at 32 positions or fewer on
+//! average, but never more than 32 bits.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The place in the file of the offsets of bucket `number` and of the bucket after it.
+    /// Where the file stores the offsets of bucket `number` and of the bucket after it.
     #[inline]
     pub(crate) fn pair_at(&self, number: u64) -> Range<usize> {
         let width = self.offset_bytes as usize;

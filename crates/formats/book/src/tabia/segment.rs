@@ -75,7 +75,7 @@ impl Segment {
     ///
     /// [`Error::Order`] if the key is not above the previous key in this segment. [`Error::Entry`] if no book
     /// can hold the position: its moves do not ascend, a move is 0 or has an unknown promotion, its moves
-    /// have more games than the position, or there are more than 2^63 − 1 games. The segment is then
+    /// have more games in total than the position, or there are more than 2^63 − 1 games. The segment is then
     /// unchanged.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         let (key, first_key) = (entry.key, self.keys.map_or(entry.key, |(first, _)| first));
@@ -91,7 +91,7 @@ impl Segment {
         Ok(())
     }
 
-    /// The number of bytes encoded so far, without those of the first and the last bucket.
+    /// The number of bytes encoded so far, excluding those of the first and the last bucket.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes.len()

@@ -84,7 +84,7 @@ impl ExpFile {
     }
 }
 
-/// The layout of a file, found from its first bytes and its length, and the offset of its records.
+/// The layout of a file, as its first bytes and its length show it, and the offset of its records.
 fn placed(head: &[u8], bytes: u64) -> Option<(Layout, usize)> {
     let whole = |begin: usize, record: usize| {
         bytes.checked_sub(begin as u64).is_some_and(|rest| rest % record as u64 == 0)

@@ -73,7 +73,7 @@ impl ExperienceWriter {
         self.rows.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
-    /// Completes the file and makes it appear.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
     ///

@@ -87,7 +87,7 @@ impl Annotator {
         self.add(batch, (offset, text), first, became);
     }
 
-    /// Adds a game with its verdict; its moves are in the batch already, from index `first` on.
+    /// Adds a game with its verdict; its moves are in the batch already, starting at index `first`.
     fn add(
         &mut self,
         batch: &mut AnnotatedBatch,

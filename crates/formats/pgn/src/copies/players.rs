@@ -74,7 +74,7 @@ fn last_letter_split(text: &str) -> (&str, &str) {
 }
 
 /// The letters and digits of a name, in lower case and with accents folded. `ae`, `oe` and `ue` become `a`,
-/// `o` and `u`, because names with `ä` are spelled in both ways.
+/// `o` and `u`, because names with an umlaut are spelled both ways.
 fn folded(text: &str) -> String {
     let plain = if text.is_ascii() { text.to_owned() } else { deunicode(text) };
     let mut folded = String::with_capacity(plain.len());

@@ -17,7 +17,7 @@ pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
 }
 
 /// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it
-/// were for the whole game; a game without a clock (`-`) is correspondence, as on Lichess.
+/// covered the whole game; a game without a clock (`-`) is correspondence, as on Lichess.
 fn read_speed(value: &[u8]) -> Option<Speed> {
     if value == b"-" {
         return Some(Speed::Correspondence);

@@ -1,4 +1,4 @@
-//! Dates, of which often only a part is known, and the bounds that they are compared with.
+//! Dates, which are often only partly known, and the bounds that they are compared with.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 

@@ -1,4 +1,4 @@
-//! The names of the filters, in the order in which they judge.
+//! The names of the filters, in the order in which they are applied.
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
@@ -43,7 +43,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Every filter, in the order in which they judge.
+    /// Every filter, in the order in which they are applied.
     pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The tags that the filter reads. The list is empty for a filter that reads no tags, may read any tag,

@@ -21,7 +21,7 @@ pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     }
 }
 
-/// Whether the text has the word `rated`, in upper or lower case, without a negation (`unrated`, `non-rated`,
+/// Whether the text has the word `rated`, in upper or lower case and not negated (`unrated`, `non-rated`,
 /// `not rated`).
 fn says_rated(event: &[u8]) -> bool {
     const WORD: &[u8] = b"rated";

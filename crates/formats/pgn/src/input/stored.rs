@@ -25,8 +25,8 @@ const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at the same time.
 pub trait ReadAt: Send + Sync {
-    /// Reads bytes from `offset` on into the buffer, and returns their number: 0 only at the end, or for an
-    /// empty buffer.
+    /// Reads the bytes at `offset` into the buffer, and returns how many it read: 0 only at the end, or for
+    /// an empty buffer.
     ///
     /// # Errors
     /// Fails if the bytes cannot be read.
@@ -249,8 +249,8 @@ impl StoredFile {
         Self::new(inner, Some(expected_bytes), meter)
     }
 
-    /// Reads the bytes of `section` in a file with `file_bytes`, and continues to `end` and at least to the
-    /// end of the last block that starts in the section. Hashes the blocks that start in it.
+    /// Reads the bytes of `section` in a file of `file_bytes` bytes, and reads on to `end`, or to the end of
+    /// the last block that starts in the section if that is later. Hashes the blocks that start in it.
     pub(crate) fn of_section(
         file: &Arc<dyn ReadAt>,
         section: Range<u64>,
@@ -310,8 +310,8 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
-/// The range of the blocks that start in a section of a file with `file_bytes`; an empty range at the end of
-/// the section if no block starts in it.
+/// The range of the blocks that start in a section of a file of `file_bytes` bytes; an empty range at the end
+/// of the section if no block starts in it.
 fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
     let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
     let first = section.start.next_multiple_of(BLOCK_BYTES);

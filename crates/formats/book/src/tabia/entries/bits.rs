@@ -81,7 +81,7 @@ pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
 #[inline]
 pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
     bytes[..end.div_ceil(8)].chunks(8).enumerate().flat_map(move |(index, word)| {
-        // In the last word the mask clears the bits from `end` on; they belong to other fields.
+        // In the last word, the mask clears bit `end` and those after it, which belong to other fields.
         let bits_left = end - index * 64;
         let mut rest = load_ones(word) & u64::MAX >> 64usize.saturating_sub(bits_left);
         std::iter::from_fn(move || {

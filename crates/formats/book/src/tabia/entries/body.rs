@@ -50,7 +50,7 @@ const PROMOTION_FOLLOWS: u8 = 15;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'e> {
     entry: &'e PositionEntry,
-    /// The games of the position in which none of its kept moves was played.
+    /// The position's games in which none of its kept moves was played.
     rest: Tally,
 }
 
@@ -120,7 +120,7 @@ fn write_edge(edge: &BookEdge, out: &mut Vec<u8>) {
     }
 }
 
-/// Checks the entry, and returns the games of the position in which none of its kept moves was played.
+/// Checks the entry, and returns the position's games in which none of its kept moves was played.
 fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     if !tally_code::countable(entry.tally) {
         return Err(DecodeFault("more than 2^63 − 1 games"));

@@ -124,7 +124,7 @@ impl<'e> Lexer<'e> {
         kind
     }
 
-    /// Takes ASCII bytes from here on, up to the first that `accept` refuses.
+    /// Takes ASCII bytes, starting here, up to the first that `accept` refuses.
     fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
         let rest = self.rest();
         let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();

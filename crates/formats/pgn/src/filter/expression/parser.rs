@@ -154,7 +154,7 @@ impl<'e> Parser<'e> {
     }
 }
 
-/// Returns the only part as it is, or joins all of them.
+/// Returns a lone part unchanged, and joins several into one.
 fn one_or_joined(mut parts: Vec<Node>, joint: Joint) -> Node {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,

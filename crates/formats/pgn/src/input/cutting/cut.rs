@@ -14,7 +14,7 @@ pub enum PieceKind {
     Game,
     /// Visible text before the first game start of a stream: a game that lost its tags.
     Fragment,
-    /// A game that exceeds the [`GameBounds`]; the piece is its beginning.
+    /// A game that exceeds the [`GameBounds`]; the piece holds only its beginning.
     Oversized,
 }
 

@@ -23,8 +23,8 @@ pub(crate) struct Search {
     rule: Rule,
     /// A short text that stands in for everything read earlier, followed by the text that is not settled yet.
     window: Vec<u8>,
-    /// The number of bytes at the beginning of the window that will not be passed on, because they were
-    /// passed on already or stand for earlier text.
+    /// The number of bytes at the beginning of the window that will not be passed on, because they have been
+    /// passed on already or stand in for earlier text.
     done: usize,
     /// The offset of a line that allows every later line to be judged, and the offset from which starts are
     /// searched for. `None` until such a line has been read.
@@ -32,9 +32,9 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. A line is found as a start only if it is one whatever the
-    /// earlier text was, so it must follow a line that allows every later line to be judged. The first line
-    /// is the rest of some line and decides nothing.
+    /// A search in text whose beginning is unknown. A line counts as a start only if it is one no matter what
+    /// came before, so it must follow a line that allows every later line to be judged. The first line is
+    /// only the tail of some line, and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         // The first line gets a `%` before it, which makes it transparent: it decides nothing.
         let window = b"%".to_vec();
@@ -57,8 +57,8 @@ impl Search {
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // Such a long line cannot become a start any more, and a short text can stand for it. A CR at the end
-        // stays: an LF after it would belong to the same line end.
+        // Such a long line cannot become a start any more, and a short text can stand in for it. A CR at the
+        // end stays: an LF after it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);

@@ -2,7 +2,7 @@
 
 use strum::{Display, EnumString, IntoStaticStr};
 
-/// How an input is packed. The name of a packing is the extension of files that are packed in this way.
+/// How an input is packed. Each packing is named after the file extension that goes with it.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Packing {

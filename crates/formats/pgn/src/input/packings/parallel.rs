@@ -122,7 +122,7 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// The text from the first certain start on, as far as the search has already read it.
+    /// The text beginning at the first certain start, as far as the search has already read it.
     found: Cursor<Vec<u8>>,
     /// The number of bytes of this run that have been unpacked so far.
     pub(crate) own_bytes: u64,
@@ -139,7 +139,7 @@ impl RunText {
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
     }
 
-    /// The offset up to which the file was read, as far as it is known.
+    /// The offset up to which the file is known to have been read.
     pub(crate) fn stored_offset(&self) -> u64 {
         match (&self.stage, &self.packed) {
             (Stage::Beyond(_), _) => self.next,

@@ -134,7 +134,7 @@ pub struct Chunks {
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
     /// The number of games that may still be returned under [`ChunkOptions::games_max`].
     games_left: Mutex<GamesLeft>,
-    /// Whether no more chunks are returned, because a worker got an error or the limit of games is reached.
+    /// Whether no more chunks are returned, because a worker got an error or the limit on games was reached.
     stopped: AtomicBool,
 }
 
@@ -365,7 +365,7 @@ impl Chunks {
     /// Reads the next chunk of a part; at the end of the part, closes it.
     fn read(&self, shared: &Arc<SharedReader>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         let mut reader = lock(&shared.reader);
-        // The limit of games is checked again under the lock: another worker may have reached it while this
+        // The limit on games is checked again under the lock: another worker may have reached it while this
         // one waited.
         if self.stopped.load(Ordering::Acquire) {
             return Ok(None);

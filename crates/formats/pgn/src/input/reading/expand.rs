@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Further names of files that were already named.
+    /// Other names for files that were already named.
     pub repeated: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! The identity of an input: a hash of its stored bytes that can be computed piece by piece.
 //!
 //! # Format
-//! The bytes are cut into blocks of [`BLOCK_BYTES`], of which the last may be shorter; an empty input has no
+//! The bytes are cut into blocks of [`BLOCK_BYTES`], the last of which may be shorter; an empty input has no
 //! block. The identity is the XXH3-64 of the blocks' XXH3-64s, eight little-endian bytes each, in order. So a
 //! reader of a single block can compute its share, and a reader that continues after others needs only the
 //! hashes of the earlier blocks. For an input of one block, the identity can be computed from the XXH3-64 of

@@ -3,8 +3,8 @@
 use super::line::{is_blank, is_header_line, is_tag_line};
 use crate::input::cutting::LineEnds;
 
-/// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests use a
-/// smaller distance, so that short texts can exceed it.
+/// The longest distance in bytes from the first tag line of a header to the Event that completes it. Tests
+/// use a smaller distance, so that short texts can exceed it.
 const HEADER_BYTES_MAX: usize = if cfg!(test) { 40 } else { 64 << 10 };
 
 /// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the
