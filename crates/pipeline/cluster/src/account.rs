@@ -1,5 +1,5 @@
-//! The fate of the games of a chunk. The account is sent together with the chunk's run, so that both arrive
-//! equally often.
+//! What became of a chunk's games. The account is sent along with the chunk's run, so that both arrive the
+//! same number of times.
 
 use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use super::{Chunk, PlanId, list::ListDigest};
 
 /// The bucket to which the accounts of all chunks are sent, as records.
 pub(super) const BUCKET: u32 = 0;
-/// The sequence number of an account among the records of a run.
+/// The sequence number that marks a record of a run as an account.
 pub(super) const SEQUENCE: i32 = -1;
 
-/// The fate of the games of a chunk.
+/// What became of a chunk's games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Account {
     pub(super) chunk: Chunk,
     pub(super) status: InputStatus,
     /// The hashes of the input's blocks that start in the chunk.
     pub(super) blocks: Vec<u64>,
-    /// The number of observations sorted, and the number of bytes spilled for them.
+    /// How many observations were sorted, and how many bytes were spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,
     pub(super) warnings: Vec<String>,
-    /// The list of the chunk's rejected games, if such a list was asked for.
+    /// The list of the chunk's rejected games, if one was asked for.
     pub(super) listed: Option<ListDigest>,
 }
 
 impl Account {
-    /// Makes the account of a counted chunk from the summary of its count.
+    /// Makes the account of a chunk from the summary of its count.
     pub(super) fn of(chunk: &Chunk, summary: &Summary, listed: Option<ListDigest>) -> Self {
         let InputReport { games, accepted, filtered, rejected, copies, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Account {
         }
     }
 
-    /// The account as it is sent: its checksum and its text.
+    /// The account as it is sent: its checksum, then its text.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
         let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
@@ -55,8 +55,8 @@ impl Account {
         bytes
     }
 
-    /// Reads the bytes that [`to_bytes`](Self::to_bytes) made for a chunk of this plan; `None` if the bytes
-    /// are not such an account.
+    /// Parses what [`to_bytes`](Self::to_bytes) returned for a chunk of this plan; `None` if the bytes are
+    /// anything else.
     pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);

@@ -1,5 +1,5 @@
-//! Reads the batches of an Arrow IPC stream. The metadata of each batch is compared with its body before it
-//! is decoded, because arrow-ipc panics if a buffer exceeds its body.
+//! Reads the batches of an Arrow IPC stream. Each batch's metadata is checked against its body before
+//! decoding, because arrow-ipc panics if a buffer extends beyond the body.
 
 use std::{
     collections::HashMap,
@@ -56,7 +56,7 @@ impl<R: Read> Batches<R> {
         if !batch.buffers().into_iter().flatten().zip(widths).all(is_whole) {
             return Err(damaged("a buffer is not within its batch"));
         }
-        // Each record takes more than one byte.
+        // A record always takes more than one byte.
         if !batch.nodes().into_iter().flatten().all(|node| within.contains(&node.length())) {
             return Err(damaged("a batch is too short for its records"));
         }
@@ -68,8 +68,8 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// The bytes of an item in each buffer of a column; empty for a type of column that streams of runs do not
-/// have.
+/// The size in bytes of an item in each buffer of a column; empty for a column type that does not occur in
+/// streams of runs.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],
@@ -87,12 +87,12 @@ fn parsed(metadata: &[u8]) -> Result<Message<'_>, ArrowError> {
     root_as_message(metadata).map_err(|error| ArrowError::ParseError(error.to_string()))
 }
 
-/// The metadata of the next message; `None` at the end of the stream, which may lack its end mark.
+/// The metadata of the next message; `None` at the end of the stream, which may or may not have an end mark.
 fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         Ok(CONTINUATION) => number(input)?,
-        // Streams written by versions before 0.15 have no continuation marker.
+        // Arrow versions before 0.15 wrote no continuation marker.
         length => length?,
     };
     Ok(if length == 0 { None } else { Some(bytes(input, length.into())?) })
@@ -104,8 +104,8 @@ fn number(input: &mut impl Read) -> io::Result<i32> {
     Ok(i32::from_le_bytes(bytes))
 }
 
-/// Reads this many bytes. Memory is allocated only as the bytes arrive, so that a damaged length allocates
-/// nothing.
+/// Reads this many bytes. Memory is allocated only as the bytes arrive, so a damaged length cannot cause a
+/// huge allocation.
 fn bytes(input: &mut impl Read, length: i64) -> Result<Vec<u8>, ArrowError> {
     let length = u64::try_from(length).map_err(|_| damaged("a length is negative"))?;
     let mut bytes = Vec::new();

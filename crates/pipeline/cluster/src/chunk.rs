@@ -23,14 +23,12 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// The version of plans and lines. The version is raised with every change that another version would
-/// misread.
+/// The version of plans and lines. It is raised with every change that another version would misread.
 pub const FORMAT: u32 = 3;
-/// The maximum number of inputs that are cut at the same time. A thread that cuts one mostly waits for a
-/// store's answers.
+/// How many inputs are cut at once, at most. A thread that cuts an input mostly waits for a store to answer.
 const INPUTS_AT_ONCE: usize = 64;
 
-/// The games that start in a range of a file's bytes. Offsets count bytes as stored.
+/// The games that start in a range of a file's bytes. Offsets are those of the file as stored.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Chunk {
     /// The number of the chunk, from 0.
@@ -43,14 +41,14 @@ pub struct Chunk {
     pub end: u64,
     /// The length of the whole input in bytes.
     pub bytes: u64,
-    /// Data that shows whether the input has changed since it was planned.
+    /// Shows whether the input has changed since it was planned.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of the plan's name and of the fields above, so that a change to the chunk is found even
-    /// without the plan.
+    /// XXH3-64 of the plan's name and the fields above, so that a change to the chunk is noticed even without
+    /// the plan.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
-    /// The plan that the chunk belongs to; the chunk's line does not repeat it.
+    /// The plan that the chunk belongs to; it is not part of the chunk's line.
     #[serde(skip)]
     pub plan: PlanId,
 }
@@ -70,8 +68,8 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// Fails with an error that names the setting, or if the output exists and must not be replaced, or
-/// conflicts with an input.
+/// Fails with an error that names the setting, or if the output exists and must not be replaced, or clashes
+/// with an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -90,9 +88,9 @@ pub fn check_count(
     output.map_or(Ok(()), |output| output.check_output(run))
 }
 
-/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored. Plain files are
-/// cut at any byte and pzstd files between frames; any other file is one chunk. Several inputs are cut at the
-/// same time.
+/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` stored bytes. Plain files can be cut
+/// anywhere, pzstd files between frames; any other file becomes a single chunk. Several inputs are cut at
+/// once.
 ///
 /// # Errors
 ///
@@ -128,7 +126,7 @@ pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOpt
     Ok(ChunkPlan { name, chunks, warnings })
 }
 
-/// The chunks of an input, which are not numbered yet.
+/// The chunks of an input, not numbered yet.
 fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<Chunk>> {
     let file = Place::absolute(input.name())?;
     let sections = input::sections(input, chunk_bytes)?;
@@ -142,15 +140,15 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
     sections.list.into_iter().map(chunk).collect()
 }
 
-/// The digest of these digests, in order. The digest of an input is made from those of its chunks, and that
-/// of a plan from those of its inputs.
+/// The digest of these digests, in order. An input's digest is made from those of its chunks, and a plan's
+/// from those of its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
     hash.digest()
 }
 
-/// Refuses a plan (by its first line) or a shard's line if it has a different version.
+/// Refuses a plan (judging by its first line) or a shard's line that has another version.
 ///
 /// # Errors
 ///
@@ -203,7 +201,7 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with what was planned: before it is read or, with `is_read`, afterwards.
+    /// Compares the file with the plan, either before it is read or, with `is_read`, afterwards.
     ///
     /// # Errors
     ///
@@ -220,7 +218,7 @@ impl Chunk {
         }
     }
 
-    /// Whether the chunk is unchanged since it was planned.
+    /// Whether the chunk is still as it was planned.
     pub(super) fn is_as_planned(&self) -> bool {
         self.seal == self.sealed()
     }

@@ -1,4 +1,4 @@
-//! Puts part files together into a table: all of them, or none.
+//! Assembles part files into a table: all of them, or none.
 
 use std::{
     io::BufRead,
@@ -29,19 +29,19 @@ use super::{
     stored_place::StoredPlace,
 };
 
-/// Settings of a commit: which parts it puts together, and where the table appears.
+/// What a commit assembles, and where the table appears.
 #[derive(Clone, Debug)]
 pub struct CommitTask {
-    /// The table that is made.
+    /// The table to make.
     pub output: Place,
-    /// The folder whose parts and lines are taken; `None` if the lines are read from standard input instead.
+    /// The folder that has the parts and their lines; `None` if the lines are read from standard input.
     pub parts: Option<Place>,
-    /// Whether all bytes of all parts are compared with their checksums.
+    /// Whether every byte of every part is checked against its checksum.
     pub check: bool,
 }
 
 impl CommitTask {
-    /// The commit of the parts that the tasks of a count wrote when no folder was held.
+    /// A commit of the parts that a count's tasks wrote without a folder being held.
     ///
     /// # Errors
     ///
@@ -50,8 +50,7 @@ impl CommitTask {
         Ok(Self { parts: Some(parts_of(&output, plan, settings)?), output, check })
     }
 
-    /// The table whose parts are in a folder: it is beside the folder, and the folder's name contains the
-    /// table's name.
+    /// The table whose parts are in a folder: it is next to the folder, whose name contains the table's.
     #[must_use]
     pub fn output_of(parts: &Place) -> Option<Place> {
         let folder = match parts {
@@ -63,7 +62,7 @@ impl CommitTask {
     }
 }
 
-/// Where the parts of a count wait if no folder is held.
+/// Where a count's parts wait if no folder is held.
 ///
 /// # Errors
 ///
@@ -72,14 +71,14 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
     Ok(Parts::of(output, &Job::new(plan, settings).to_string())?.place().clone())
 }
 
-/// Reads the lines of all shards, makes their table appear at its place, and removes what attempts left
-/// behind. A commit that fails leaves parts and lines as they are, so that it can be tried again.
+/// Reads the lines of all shards, puts their table in place, and removes what attempts left behind. If the
+/// commit fails, parts and lines stay as they are, so that it can be tried again.
 ///
 /// # Errors
 ///
-/// Fails with [`Lines`](super::ClusterError::Lines) unless there is one line for every shard of one count,
-/// and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] under the
-/// same conditions as in a count on one machine.
+/// Fails with [`Lines`](super::ClusterError::Lines) unless there is exactly one line for every shard of one
+/// count, and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] when a
+/// count on one machine would.
 pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Result<Summary> {
     let start = Instant::now();
     if let Place::Folder(_) = &job.output {
@@ -116,7 +115,7 @@ pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Re
     Ok(done)
 }
 
-/// A table whose parts exist, but do not have their final names yet.
+/// A table whose parts exist, but not under their final names yet.
 struct PendingTable<'p> {
     /// The lines of the shards, in order.
     shards: Vec<ShardLine>,
@@ -124,8 +123,8 @@ struct PendingTable<'p> {
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
     parts: &'p Parts,
-    /// The number of buckets among which the search for copies of games was divided, and the number of
-    /// chunks; `None` if copies count.
+    /// How many buckets the search for copies of games was divided into, and the number of chunks; `None` if
+    /// copies count.
     copies: Option<(u32, u32)>,
 }
 
@@ -154,7 +153,7 @@ impl<'p> PendingTable<'p> {
         }
     }
 
-    /// Writes the fingerprints of the games, if copies are left out.
+    /// Writes the fingerprints of the games, if copies were left out.
     fn fingerprints(
         &self,
         out: impl FnOnce() -> table::Result<FingerprintsWriter>,
@@ -164,7 +163,7 @@ impl<'p> PendingTable<'p> {
         self.copies.map(write).transpose()
     }
 
-    /// Gives all parts their final names in a table with a manifest, and makes the table appear.
+    /// Gives all parts their final names in a table, adds a manifest, and puts the table in place.
     fn appear(
         self,
         output: &Path,
@@ -187,7 +186,7 @@ impl<'p> PendingTable<'p> {
         Run { summary, outputs, locks: vec![lock], ..Run::default() }.publish()
     }
 
-    /// Writes the manifest of parts that are already at their final places.
+    /// Writes the manifest for parts that already have their final places.
     fn appear_in_store(
         self,
         place: &StoredPlace<'_>,
@@ -218,7 +217,7 @@ fn elsewhere(line: &ShardLine) -> Error {
     lines_error(format!("{path} is not where the table will be written"))
 }
 
-/// Compares part files with their lines: their lengths, the numbers of rows in their footers and, if
+/// Checks part files against their lines: their lengths, the numbers of rows in their footers and, if
 /// `whole`, their checksums.
 fn check_files(shards: &[ShardLine], whole: bool, run: &RunOptions) -> Result<()> {
     let threads = shards[0].path.threads();
@@ -240,8 +239,8 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line if its file, or the file's name in the table, does not belong to this count: a line may
-/// name any file.
+/// Refuses a line if its file, or that file's name in the table, does not belong to this count, since a line
+/// might name any file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, job, .. } = line;
     if !parts.holds((job, *shard), path) {
@@ -258,7 +257,7 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     Ok(())
 }
 
-/// The summary of a count of these inputs, equal to that of a count on one machine.
+/// The summary for these inputs, the same as that of a count on one machine.
 fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
     let effect = if copies.is_some() { "are copies" } else { "count twice" };
@@ -280,7 +279,7 @@ fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u6
     summary
 }
 
-/// Refuses inputs that do not make up the plan.
+/// Refuses inputs that do not add up to the plan.
 fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     let digest = digest_of(accounts.iter().map(|account| account.digest));
     let chunks: u64 = accounts.iter().map(|account| u64::from(account.chunks)).sum();
@@ -290,14 +289,14 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     Err(lines_error(format!("the line of shard 0 has other inputs than the plan {plan}")))
 }
 
-/// Makes the list of rejected games appear, if there is one.
+/// Puts the list of rejected games in place, if there is one.
 fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     let outputs = list.into_iter().collect();
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Refuses a count without games, and rejected games if none are allowed. The list of rejected games
-/// appears even then.
+/// Refuses a count without games, and rejected games if none are allowed. The list of rejected games is put
+/// in place even then.
 fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();

@@ -1,5 +1,5 @@
-//! Copies of games, found before the count: the copies in each bucket are listed in a file beside the
-//! parts.
+//! Copies of games, which are found before the count: a file next to the parts lists the copies in each
+//! bucket.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 
@@ -15,7 +15,7 @@ use super::{Place, lines::lines_error, parts::Parts, place};
 
 const NAME: &str = "copies-";
 
-/// The number of buckets whose files exist.
+/// How many buckets have their file.
 pub(super) fn found(parts: &Parts) -> Result<u32> {
     Ok(parts.list()?.iter().filter(|(name, _)| name.starts_with(NAME)).count() as u32)
 }
@@ -24,7 +24,7 @@ fn name_of(bucket: u32) -> String {
     format!("{NAME}{bucket:05}")
 }
 
-/// Compares the candidates that all chunks have in a bucket, and writes the bucket's file.
+/// Compares the candidates from all chunks in one bucket, and writes the bucket's file.
 pub(super) fn write(
     context: &Context,
     parts: &Parts,
@@ -61,12 +61,12 @@ fn each_file(
     Ok(())
 }
 
-/// The copies in a chunk, read from the files of all buckets.
+/// The copies in a chunk, according to the files of all buckets.
 pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u32)) -> Result<Copies> {
     Copies::of_section(context, chunk, |each| each_file(parts, of, each))
 }
 
-/// Writes the fingerprints of the games in all buckets, except those of the games that are left out.
+/// Writes the fingerprints of the games in all buckets, except for those that are left out.
 pub(super) fn write_fingerprints(
     parts: &Parts,
     of: (u32, u32),

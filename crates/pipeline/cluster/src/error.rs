@@ -1,4 +1,4 @@
-//! Errors of a count that machines share.
+//! Errors of a count that several machines share.
 
 /// Why a count shared by several machines failed.
 #[derive(Debug, thiserror::Error)]
@@ -10,23 +10,23 @@ pub enum ClusterError {
     /// A text is not the name of a plan.
     #[error("`{name}` is not the name of a plan: expected sixteen hexadecimal digits, `-` and the number of chunks", name = .0)]
     PlanName(String),
-    /// The name of an attempt cannot be part of a file's name.
+    /// An attempt has a name that cannot be part of a file's name.
     #[error("`{name}` is not the name of an attempt: expected letters, digits, `-` and `_`", name = .0)]
     AttemptName(String),
     /// An input cannot be shared between machines.
     #[error("several machines cannot share standard input: name a file")]
     Stdin,
-    /// The length of an input has changed.
+    /// An input's length has changed.
     #[error("{file} had {expected} bytes when the count was planned, but now has {got}: plan again")]
     Changed {
         /// The input.
         file: String,
-        /// The input's bytes in the plan.
+        /// The input's length in the plan, in bytes.
         expected: u64,
         /// The input's bytes now.
         got: u64,
     },
-    /// An input has the same length as in the plan, but different contents.
+    /// An input has the planned length, but different contents.
     #[error(
         "{file} was rewritten after the count was planned (chunk {chunk} had {expected}, but now has {got}): plan again"
     )]
@@ -35,15 +35,15 @@ pub enum ClusterError {
         file: String,
         /// The chunk.
         chunk: u32,
-        /// The contents in the plan, as a tag or a checksum.
+        /// The planned contents, as a tag or a checksum.
         expected: String,
         /// The contents now.
         got: String,
     },
-    /// A stream does not contain the records of a count.
+    /// A stream has something other than the records of a count.
     #[error("this is not a stream of runs as machines send them to each other: {why}", why = .0)]
     Stream(String),
-    /// A run or an account is missing or incomplete, or has arrived more than once.
+    /// A run or an account is missing or incomplete, or arrived more than once.
     #[error(
         "shard {shard} was not written, because its records were lost, repeated or changed on their way: {what_of} of chunk {chunk} {what}"
     )]
@@ -71,12 +71,12 @@ pub enum ClusterError {
         /// What is wrong with the folder's token.
         why: String,
     },
-    /// Copies of games are left out, but the folder with the copies that were found is not named.
+    /// Copies of games are to be left out, but no folder was named in which they were found.
     #[error(
         "copies of games are to be left out, so name the folder with the copies that were found (--parts)"
     )]
     NoCopies,
-    /// A chunk no longer contains the copies that were found in it.
+    /// A chunk no longer contains all the copies that were found in it.
     #[error(
         "chunk {chunk} has only {got} of the {expected} copies of games that were found in it: find copies again, \
          with as many threads as for counting"
@@ -84,12 +84,12 @@ pub enum ClusterError {
     Copies {
         /// The chunk.
         chunk: u32,
-        /// The number of copies that were found in it.
+        /// How many copies were found in it.
         expected: u64,
-        /// The number of these copies that the count left out.
+        /// How many of these the count left out.
         got: u64,
     },
-    /// The lines that the shards printed are not those of one count.
+    /// The lines that the shards printed do not all belong to one count.
     #[error("the lines that the shards printed are not those of one whole count: {why}; no table was written", why = .0)]
     Lines(String),
 }

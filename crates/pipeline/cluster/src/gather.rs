@@ -6,11 +6,11 @@ use analysis::{Folder, prepare_gathered};
 use run::{FileFormat, Result, Run, RunOptions, SamePath, SettingError, Summary, check_paths};
 
 /// Joins the exports of all shards of a table, each a folder in `parts`, into the export that one machine
-/// would have written. The parts stay as they are.
+/// would have written. The parts are left as they are.
 ///
 /// # Errors
 ///
-/// Fails if a shard is missing or was written with different settings, or the export cannot be written.
+/// Fails if a shard is missing or was written with other settings, or if the export cannot be written.
 pub fn gather(parts: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     SettingError::check_not_stdout("output", output)?;

@@ -1,8 +1,8 @@
-//! The folder of parts of one run, which a driver holds while machines write there.
+//! A run's folder of parts, which a driver holds while machines write there.
 //!
-//! The folder contains a file `token`. The process that holds the folder locks this file, so a folder that
-//! is not locked belongs to no running driver. Tasks read the file's text to check that they see the
-//! driver's folder. In an object store there are no locks.
+//! The folder contains a file `token`. The process that holds the folder locks this file, so an unlocked
+//! folder belongs to no running driver. Tasks read the file's text to make sure that the folder they see is
+//! the driver's. Object stores have no locks.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -22,10 +22,10 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// At most this many folders that earlier runs of a job left behind are examined.
+/// How many folders left by earlier runs of a job are looked at, at most.
 const EARLIER_MAX: u32 = 16;
 
-/// The job for which a folder is held.
+/// The job that a folder is held for.
 #[derive(Clone, Debug)]
 pub enum HeldJob {
     /// A plan is counted.
@@ -48,30 +48,30 @@ pub struct FolderHold {
     token: String,
     done: Vec<u32>,
     copies: u32,
-    /// The number of buckets among which the search for copies of games is divided.
+    /// How many buckets the search for copies of games is divided into.
     buckets: u32,
     _lock: Lock,
 }
 
-/// The lock of a folder; `None` in a store, which has no locks.
+/// A folder's lock; `None` in a store, which has no locks.
 #[derive(Debug)]
 struct Lock(#[expect(dead_code, reason = "the file is locked as long as it is open")] Option<File>);
 
-/// What a driver needs to know about the folder that is held for it.
+/// What a driver needs to know about the folder held for it.
 #[derive(Debug, Serialize)]
 pub struct HeldFolder {
     /// The folder, for the tasks and the commit.
     pub parts: Place,
     /// The text of the file `token` in the folder.
     pub token: String,
-    /// The shards whose parts an earlier run left in the folder.
+    /// The shards whose parts an earlier run left there.
     pub done: Vec<u32>,
-    /// The number of buckets in which the earlier run found the copies of games.
+    /// How many buckets the earlier run had searched for copies of games.
     pub copies: u32,
 }
 
-/// Makes the folder for the parts of the table at `output`. No other run of the same job has this folder.
-/// With `resume`, the folder of an earlier run is taken if no process holds it.
+/// Makes the folder for the parts of the table at `output`. No other run of the same job gets this folder.
+/// With `resume`, an earlier run's folder is taken over if no process holds it.
 ///
 /// # Errors
 ///
@@ -106,8 +106,8 @@ fn number(job: &HeldJob) -> Result<Job> {
     Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
-/// Takes the folder: with `reused`, it must exist and no process may hold it; otherwise it must not exist
-/// yet. Returns `None` if it cannot be taken.
+/// Takes the folder. With `reused`, it must exist and be held by no process; otherwise it must not exist yet.
+/// Returns `None` if it cannot be taken.
 fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {
         Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(|file| Lock(Some(file)))),
@@ -155,9 +155,9 @@ impl FolderHold {
         HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. A folder that has neither a whole part nor all copies of games is removed. Otherwise it
-    /// stays, and the returned text says how to continue. After a commit, which removes the folder, the text
-    /// is `None`.
+    /// Ends the hold. The folder is removed if it has neither a complete part nor the copies from all
+    /// buckets. Otherwise it stays, and the returned text says how to continue. After a commit, which removes
+    /// the folder, there is no text.
     ///
     /// # Errors
     ///
@@ -188,11 +188,11 @@ impl FolderHold {
     }
 }
 
-/// Refuses a folder that is not the one that the driver holds.
+/// Refuses any folder but the one that the driver holds.
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::NotShared`] if the folder's token is missing or differs.
+/// Fails with [`ClusterError::NotShared`] if the folder's token is missing or is another one.
 pub fn check_shared(parts: &Place, token: &str) -> Result<()> {
     let why = match Parts::at(parts).read(TOKEN) {
         Ok(found) if found == token => return Ok(()),

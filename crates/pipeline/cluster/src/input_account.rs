@@ -1,4 +1,4 @@
-//! The fate of the games of all inputs: the accounts of their chunks, summed as they arrive.
+//! What became of the games of all inputs: the accounts of their chunks, added up as they arrive.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{account::Account, chunk::digest_of, list::ListDigest};
 
-/// The maximum number of warnings from tasks that are passed on.
+/// How many warnings from tasks are passed on, at most.
 const WARNINGS_MAX: usize = 100;
 
-/// The fate of the games of an input.
+/// What became of an input's games.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct InputAccount {
     /// An absolute path, or a URL.
@@ -19,32 +19,32 @@ pub(super) struct InputAccount {
     pub(super) bytes: u64,
     /// The hash of the hashes of the input's blocks.
     pub(super) xxh3: String,
-    /// How many chunks of the plan belong to this input, and the digest of their digests.
+    /// How many of the plan's chunks belong to this input, and the digest of their digests.
     pub(super) chunks: u32,
     pub(super) digest: u64,
     pub(super) status: InputStatus,
-    /// The number of observations sorted, and the number of bytes spilled for them.
+    /// How many observations were sorted, and how many bytes were spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,
 }
 
-/// Sums of the accounts of chunks, which arrive in any order.
+/// The accounts of chunks, added up in whatever order they arrive.
 ///
 /// # Memory
-/// Takes about 50 bytes for each chunk, 8 bytes for each block of an input, and the sums for each input.
+/// Takes about 50 bytes for each chunk and 8 for each block of an input, plus the sums for each input.
 #[derive(Default)]
 pub(super) struct AccountSums {
     chunks: BTreeMap<u32, KnownChunk>,
     inputs: Vec<InputAccount>,
     /// The index of each file in `inputs`.
     places: HashMap<String, u32>,
-    /// The warnings from the chunks with the lowest numbers, each with the number of its chunk.
+    /// The warnings from the chunks with the lowest numbers, along with these numbers.
     warnings: BTreeSet<(u32, String)>,
     more_warnings: u64,
 }
 
-/// What is kept about a chunk.
+/// What is remembered about a chunk.
 struct KnownChunk {
     input: u32,
     digest: u64,
@@ -91,7 +91,7 @@ impl AccountSums {
         place
     }
 
-    /// The first chunk whose account has not arrived, if its number is below `chunks`.
+    /// The first chunk below `chunks` whose account has not arrived.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{Chunk, PlanId, Trace};
 
-    /// Makes the account of a chunk; three chunks of each file have games.
+    /// Makes a chunk's account; three chunks of each file have games.
     fn account(number: u32) -> Account {
         let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
         let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);

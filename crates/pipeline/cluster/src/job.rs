@@ -1,4 +1,4 @@
-//! The settings of a count, and the number that all parts of one count share.
+//! The settings of a count, and the number that all its parts share.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The maximum number of buckets among which the search for copies is divided. The number is limited
-/// because each map reads the files of all buckets.
+/// How many buckets the search for copies is divided into, at most. There is a limit because each map reads
+/// the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -38,7 +38,7 @@ pub struct CountSettings {
 }
 
 impl CountSettings {
-    /// Refuses settings that make no sense, or that need all games on one machine.
+    /// Refuses settings that make no sense, or that require all games to be on one machine.
     ///
     /// # Errors
     ///
@@ -61,8 +61,8 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
-    /// How the games of a section are replayed. The list of rejected games is a temporary file, in a form
-    /// that can be joined with other lists.
+    /// How the games of a section are replayed. The list of rejected games goes to a temporary file, in a
+    /// form in which it can be joined with other lists.
     pub(super) fn replay_of_section(&self, temp_dir: &Path) -> Replay {
         let name = || temp_dir.join(format!(".tabia-{}.rejects", std::process::id()));
         let rejects = self.replay.list.rejects.as_ref().map(|_| name());
@@ -70,12 +70,12 @@ impl CountSettings {
         Replay { list, ..self.replay.clone() }
     }
 
-    /// The options that the manifest of the table records.
+    /// The options that the table's manifest records.
     pub(super) fn counting(&self) -> Counting {
         table_counting(&self.replay.options)
     }
 
-    /// Refuses a plan with more chunks than these settings allow.
+    /// Refuses a plan that has more chunks than these settings allow.
     ///
     /// # Errors
     ///
@@ -93,19 +93,19 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
     }
 
-    /// The number of buckets into which games are sorted by their moves to find copies; 0 if copies count.
+    /// How many buckets games are sorted into, by their moves, to find copies; 0 if copies count.
     #[must_use]
     pub fn copy_buckets(&self) -> u32 {
         if self.replay.dedup.dedup_games.is_off() { 0 } else { self.shards().min(COPY_BUCKETS_MAX) }
     }
 
-    /// The number of part files of the table.
+    /// How many part files the table has.
     pub(super) fn shards(&self) -> u32 {
         self.sorting.shards
     }
 }
 
-/// The name of a plan: a hash of its chunks, and their number.
+/// A plan's name: a hash of its chunks, and how many there are.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PlanId {
     pub(super) digest: u64,
@@ -131,7 +131,7 @@ impl FromStr for PlanId {
     }
 }
 
-/// The number of a job: a hash of a plan and its settings, so that two jobs hardly ever have the same number.
+/// A job's number: a hash of a plan and its settings, so that two jobs hardly ever have the same one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Job(u32);
 
@@ -144,7 +144,7 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job that adds up the tables whose manifests have these digests: with groups or summed over groups,
+    /// The job of adding up the tables whose manifests have these digests, with groups or summed over groups,
     /// and with all rows or only those of positions with at least `min_visits` visits.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
@@ -155,12 +155,12 @@ impl Job {
         Self(xxh3_64(format!("{} {digests} {drop_groups} {min_visits}", table::CREATED_BY).as_bytes()) as u32)
     }
 
-    /// The source that each segment of a chunk's run names: the job and the chunk.
+    /// The source named in each segment of a chunk's run: the job and the chunk.
     pub(super) fn source(self, chunk: u32) -> u64 {
         u64::from(self.0) << 32 | u64::from(chunk)
     }
 
-    /// The chunk of a source.
+    /// The chunk that a source stands for.
     pub(super) fn chunk_of(source: u64) -> u64 {
         source & u64::from(u32::MAX)
     }

@@ -1,4 +1,4 @@
-//! Folders of parts left behind by other runs that write the same table.
+//! Folders of parts that other runs for the same table left behind.
 
 use std::{
     collections::BTreeMap,
@@ -18,8 +18,8 @@ use super::{
     parts::{Parts, is_plain},
 };
 
-/// Returns a warning for each folder of parts of this table that no process holds. If the place cannot be
-/// listed, there are no warnings.
+/// Returns a warning for every folder of this table's parts that no process holds. There are no warnings if
+/// the place cannot be listed.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {
     let said = |(parts, bytes): &(Parts, u64)| {
@@ -39,8 +39,8 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }
 
-/// Removes the folders of parts that no process holds and that have not changed since `began`. Returns a
-/// warning for each.
+/// Removes those folders of parts that no process holds and that have not changed since `began`. Returns a
+/// warning for each of them.
 pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     let found = leftovers(output).unwrap_or_default().into_iter();
     let swept = found.filter_map(|(parts, bytes)| {
@@ -60,7 +60,7 @@ pub(super) fn began(parts: &Parts) -> Option<SystemTime> {
     times.min()
 }
 
-/// The folders of parts of a table that no process holds, and the bytes in each.
+/// The folders of a table's parts that no process holds, each with its size in bytes.
 fn leftovers(output: &Place) -> Result<Vec<(Parts, u64)>> {
     match output {
         Place::Folder(path) => {

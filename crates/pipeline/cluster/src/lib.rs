@@ -1,34 +1,34 @@
-//! A count shared by several machines. It is the external merge sort of one machine, with the runs carried
-//! between machines by an engine such as Apache Spark.
+//! A count shared by several machines. It is one machine's external merge sort, except that an engine such as
+//! Apache Spark carries the runs between machines.
 //!
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
-//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
-//!    records are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
+//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. These are
+//!    the blobs of a run, which is cut into one bucket per shard of the table, and the chunk's account
 //!    (`account.rs`).
-//! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
-//!    shard, and writes and returns a line that describes the file. The parts wait in a folder that the
-//!    driver [holds](hold) for its run; in a store the parts get their final names immediately, and only
-//!    the lines wait.
-//! 4. [`commit`] checks the lines of all shards, writes the manifest, and makes the table appear. The table
-//!    is the same, byte for byte, as that of a count on one machine.
+//! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
+//!    file, and both stores and returns a line that describes the file. The parts wait in a folder that the
+//!    driver [holds](hold) during its run; in a store, the parts get their final names at once, and only the
+//!    lines wait.
+//! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place. It is the
+//!    same, byte for byte, as the table of a count on one machine.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
-//! and chunk, and [`reduce`] reads the files of its shard with [`streams_of`].
+//! and chunk, and [`reduce`] reads its shard's files through [`streams_of`].
 //!
-//! [`merge_shard`] is step 3 for tables that already exist: machines add tables together shard by shard.
-//! [`gather`] joins the exports that machines made of a table, shard by shard.
+//! [`merge_shard`] is step 3 for tables that already exist: with it, machines add up tables shard by shard.
+//! [`gather`] joins the exports of a table that machines made shard by shard.
 //!
 //! # Exactly once
 //!
-//! Nothing relies on the engine. Tasks may run twice, die, or be started again, and records may come in any
-//! order. A shard is written only if the whole run of every chunk of the plan has arrived exactly once, and
-//! the first shard only if the account of every chunk has arrived exactly once, too. Accounts are summed for
-//! each input (`input_account.rs`), so the lines do not grow with the chunks. A table appears only if there
-//! is exactly one line for every shard, and the digests of the inputs' chunks are those of the plan. Every
-//! segment holds the number of its job (`job.rs`), which follows from plan and settings, so that no segment
-//! of another count is accepted.
+//! Nothing depends on the engine's guarantees. Tasks may run twice, die or be restarted, and records may
+//! arrive in any order. A shard is written only if every chunk of the plan has delivered its whole run
+//! exactly once; for the first shard, every chunk must also have delivered its account exactly once. Accounts
+//! are added up for each input (`input_account.rs`), so the lines do not grow with the number of chunks. A
+//! table appears only if there is exactly one line for every shard, and the digests of its inputs' chunks are
+//! those of the plan. Every segment states the number of its job (`job.rs`), which follows from the plan and
+//! the settings, so that segments of another count are never accepted.
 
 mod account;
 mod batches;

@@ -1,4 +1,4 @@
-//! The line that a shard prints when its part file exists. It holds what the table's manifest needs.
+//! The line that a shard prints once its part file exists. It holds what the table's manifest needs.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{
     parts::is_plain,
 };
 
-/// A part file and what it belongs to.
+/// A part file and what it is part of.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct ShardLine {
     /// Version of this object.
@@ -25,7 +25,7 @@ pub(super) struct ShardLine {
     pub(super) path: Place,
     /// The part file's entry in the manifest.
     pub(super) part: ShardInfo,
-    /// What was counted; only the line of shard 0 has it.
+    /// What was counted; only the line of shard 0 states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) counted: Option<CountedGames>,
 }
@@ -42,8 +42,8 @@ pub(super) struct CountedGames {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GamesOrigin {
-    /// The inputs of a plan, in order, the warnings from tasks, and the list of rejected games, if there is
-    /// one.
+    /// The inputs of a plan, in order, the warnings from tasks and, if there is one, the list of rejected
+    /// games.
     Inputs {
         #[serde(with = "as_text")]
         plan: PlanId,
@@ -51,7 +51,7 @@ pub(super) enum GamesOrigin {
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<WholeList>,
-        /// The number of buckets in which copies of games were found; `None` if copies count.
+        /// How many buckets were searched for copies of games; `None` if copies count.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,
     },
@@ -66,7 +66,7 @@ impl ShardLine {
         text
     }
 
-    /// Parses the text of a line; `named` is what errors call it.
+    /// Parses a line's text; `named` is what errors call it.
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         check_format(line).map_err(bad)?;

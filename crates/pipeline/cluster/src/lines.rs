@@ -1,4 +1,4 @@
-//! The lines of all shards of one count: from standard input, or from the folder where the parts wait.
+//! The lines of all shards of a count, either from standard input or from the folder where the parts wait.
 
 use std::{collections::BTreeMap, io::BufRead, path::Path};
 
@@ -21,9 +21,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<Shard
     numbered.map(parse).filter_map(Result::transpose)
 }
 
-/// The lines of the shards whose parts wait in the folder, by shard. If several attempts at a shard left
-/// lines, the one whose file name is first is taken: all attempts make the same part. A part may have been
-/// written elsewhere and moved into the folder.
+/// The lines of those shards whose parts wait in the folder, by shard. If several attempts at a shard left
+/// lines, the first by file name is taken, since all attempts make the same part. A part may have been
+/// written elsewhere and then moved into the folder.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();
@@ -46,7 +46,7 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     Ok(shards)
 }
 
-/// Collects the lines of all shards of one job, exactly one for each shard, and what was counted.
+/// Collects the lines of a single job, exactly one for each shard, and what was counted.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
 ) -> Result<(Vec<ShardLine>, CountedGames)> {

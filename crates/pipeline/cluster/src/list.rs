@@ -1,4 +1,4 @@
-//! What accounts and lines record about lists of rejected games.
+//! What accounts and lines say about lists of rejected games.
 
 use std::{
     io::{self, Read},
@@ -18,7 +18,7 @@ pub(super) struct ListDigest {
 /// The list of rejected games of a whole count.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct WholeList {
-    /// The file where the list is to appear.
+    /// The file where the list will appear.
     pub(super) file: PathBuf,
     pub(super) digest: ListDigest,
 }

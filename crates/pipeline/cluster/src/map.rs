@@ -30,23 +30,23 @@ pub struct MapTask<'m> {
     pub chunk: &'m Chunk,
     /// How the games of all chunks are counted.
     pub settings: &'m CountSettings,
-    /// What the chunk is read for.
+    /// Why the chunk is read.
     pub pass: Pass,
-    /// The folder of parts, in which there are files with the copies that are left out.
+    /// The folder of parts, which has the files that list the copies to leave out.
     pub parts: Option<Place>,
 }
 
-/// What a chunk is read for. If copies of games are left out, it is read twice.
+/// Why a chunk is read. If copies of games are left out, each chunk is read twice.
 #[derive(Clone, Copy, Debug)]
 pub enum Pass {
-    /// The chunk's games are compared with all other games.
+    /// To compare the chunk's games with all other games.
     Copies,
-    /// The chunk's games are counted, without the copies.
+    /// To count the chunk's games, without the copies.
     Counts,
 }
 
-/// Reads the games of a chunk and writes the result to `out` as records: a run for every bucket, even if it
-/// is empty, and, if the games are counted, the chunk's account. A chunk without games is not an error.
+/// Reads a chunk's games and writes the result to `out` as records: a run for every bucket, even an empty
+/// one, and, if the games are counted, the chunk's account. A chunk may have no games.
 ///
 /// # Errors
 ///
@@ -60,8 +60,8 @@ pub fn map(
     map.send(limits, options, || StreamSink::new(out))
 }
 
-/// Reads the games of a chunk as [`map`] does, and writes a file for each bucket into a folder that all
-/// machines see, for [`streams_of`](crate::streams_of) to read.
+/// Reads a chunk's games as [`map`] does, but writes one file per bucket into a folder that all machines see,
+/// for [`streams_of`](crate::streams_of) to read.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn map_to(map: &MapTask<'_>, limits: &Limits, options: RunOptions, folder: &
 }
 
 impl Pass {
-    /// The folder for this pass's records, inside the folder that machines share.
+    /// This pass's folder for records, inside the folder that machines share.
     #[must_use]
     pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {
@@ -93,7 +93,8 @@ impl MapTask<'_> {
         settings.check()?;
         let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
-        // A chunk may be empty: the commit, which knows all chunks, checks that at least one game counted.
+        // A chunk may be empty: the commit, which knows all chunks, checks that at least one game was
+        // counted.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
         let stream = GameStream { read, replay, stages: StageNames::default() };
@@ -104,7 +105,7 @@ impl MapTask<'_> {
         .map_err(run::Error::of_run)
     }
 
-    /// The number that names the source in all segments of the chunk's run.
+    /// The number that stands for the source in all segments of the chunk's run.
     fn run_source(&self) -> u64 {
         Job::new(self.chunk.plan, self.settings).source(self.chunk.chunk)
     }
@@ -164,7 +165,7 @@ impl MapTask<'_> {
         sink.finish()
     }
 
-    /// The copies in the chunk, if they are left out.
+    /// The copies in the chunk, if they are to be left out.
     fn copies(&self, context: &Context) -> Result<Option<Arc<Copies>>> {
         let (chunk, buckets) = (self.chunk, self.settings.copy_buckets());
         if buckets == 0 {

@@ -1,4 +1,4 @@
-//! Adds tables together, one shard on one machine.
+//! Adds up tables, each machine one shard.
 
 use std::path::PathBuf;
 
@@ -13,33 +13,33 @@ use super::{
     parts::Parts,
 };
 
-/// Settings of a merge of one shard: the shard, and the tables that are added up.
+/// What to merge: one shard of these tables.
 #[derive(Clone, Debug)]
 pub struct MergeTask {
     /// The tables.
     pub tables: Vec<PathBuf>,
-    /// The table that is made. The new table has as many shards as the first table.
+    /// The table to make. It has as many shards as the first of the tables.
     pub output: Place,
-    /// The folder for the part files; `None` for the folder whose name is derived from the tables.
+    /// The folder for part files; `None` for the folder whose name follows from the tables.
     pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
-    /// The name of this attempt, which no other attempt at the same shard has.
+    /// The name of this attempt, which no other attempt at the same shard may have.
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// Rows of positions with fewer visits than this are left out. A book that keeps moves with at least this
-    /// number of games is the same as if it were made from all rows, since its positions and leaves are
-    /// visited that often.
+    /// Rows of positions with fewer visits than this are left out. A book that keeps only moves with at least
+    /// this many games comes out the same as from all rows, since its positions and leaves have at least as
+    /// many visits.
     pub min_visits: u64,
 }
 
-/// Adds one shard of the tables together into a part file, and returns its line.
+/// Adds up one shard of the tables into a part file, and returns its line.
 ///
 /// # Errors
 ///
-/// Fails if the tables do not agree, hold the same source (unless forced) or have fingerprints of their
-/// games, or if the first table does not have the shard.
+/// Fails if the tables do not agree, count the same source (unless forced) or have fingerprints of their
+/// games, or if the first table has no such shard.
 pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

@@ -1,6 +1,6 @@
-//! The folder where part files wait until all of them exist: a hidden folder beside the table, which also
-//! contains the line of each shard, written after the shard's part. In an object store the parts get the
-//! names of the table's parts immediately, and only the lines wait, in a folder below the table's URL.
+//! The folder where part files wait until there are all of them: a hidden folder next to the table, which
+//! also gets the line of each shard, once its part is written. In an object store, the parts get their final
+//! names in the table at once, and only the lines wait, in a folder below the table's URL.
 
 use std::{
     collections::BTreeMap,
@@ -23,20 +23,20 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The file with a part's line has the name of the part and this ending.
+/// The file with a part's line is named like the part, but with this ending.
 pub(super) const LINE_ENDING: &str = "json";
 
-/// The place of the parts of a table that a job makes.
+/// Where a job keeps the parts of the table that it makes.
 #[derive(Clone, Debug)]
 pub(super) struct Parts(Place);
 
 /// A part file that is being written. If it is dropped before [`finish`](Self::finish), the file is
 /// removed.
 pub(super) enum NewPart {
-    /// The part is written in the folder where it waits.
+    /// The part is written in the folder where it is going to wait.
     Here(TempPath),
-    /// The part is written to a temporary file, and sent to its place in the table when it is whole; its
-    /// line is written to a place of its own.
+    /// The part is written to a temporary file, which is sent to its place in the table when it is complete;
+    /// its line goes to a place of its own.
     Sent(TempPath, Url, Url),
 }
 
@@ -58,7 +58,7 @@ impl Parts {
         Self(place.clone())
     }
 
-    /// The parts that a task writes: in the folder `given`, or else in the folder of its job, which is
+    /// Where a task writes its parts: in the folder `given` or, without one, in its job's folder, which is
     /// created.
     pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
         if let Some(given) = given {
@@ -71,8 +71,8 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Begins the part file of a job's shard. Parts for a store are written in `temp_dir`, and sent when they
-    /// are whole.
+    /// Starts the part file for a shard of a job. Parts for a store are written in `temp_dir` and sent once
+    /// complete.
     pub(super) fn begin(&self, job: Job, shard: (u32, &str), temp_dir: &Path) -> Result<NewPart> {
         let (shard, attempt) = shard;
         if !is_plain(attempt) {
@@ -82,7 +82,7 @@ impl Parts {
         match &self.0 {
             Place::Folder(folder) => {
                 let path = folder.join(stem + "parquet");
-                // Only the file of this attempt may be removed on failure, not the file of another attempt.
+                // On failure, only this attempt's own file may be removed, not that of another attempt.
                 match path.try_exists() {
                     Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
                     Ok(true) => Err(io::Error::other("another attempt has this name: give each its own")),
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// The name that a shard's part has in its table.
+    /// A shard's part has this name in its table.
     pub(super) fn name_in_table(&self, shard: u32, job: &str) -> String {
         match &self.0 {
             Place::Folder(_) => format!("part-{shard:05}.parquet"),
@@ -124,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// The place of the part whose line is in the file `name`.
+    /// Where the part is whose line is in the file `name`.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
@@ -132,7 +132,7 @@ impl Parts {
         })
     }
 
-    /// The parts that are in the folder or store, by name, and the size of each in bytes.
+    /// The parts in the folder or store, by name, and the size of each in bytes.
     pub(super) fn list_parts(&self) -> Result<BTreeMap<String, u64>> {
         let there = match &self.0 {
             Place::Folder(_) => self.list()?,
@@ -177,8 +177,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` makes the whole file; for a store it does so in `temp_dir`, and
-    /// the file is then sent.
+    /// Writes a file in the folder. `write` makes the whole file; for a store, it does so in `temp_dir`, and
+    /// then the file is sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -194,8 +194,8 @@ impl Parts {
         }
     }
 
-    /// Removes the folder, with everything that failed attempts left in it. The parts of a table in a store
-    /// are not in the folder.
+    /// Removes the folder and everything that failed attempts left in it. In a store, the table's parts are
+    /// not in the folder, so they stay.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
@@ -209,16 +209,16 @@ impl Parts {
 }
 
 impl NewPart {
-    /// The path where the part is written now.
+    /// Where the part is being written.
     pub(super) fn path(&self) -> &Path {
         match self {
             NewPart::Here(path) | NewPart::Sent(path, ..) => path,
         }
     }
 
-    /// Keeps the part of a job's shard and its roots, which are complete and safe on disk. Then writes the
-    /// part's line and returns it. In a store, the part has a different name in the table and in the
-    /// manifest.
+    /// Keeps the part of a job's shard and its roots, which must be complete and safely on disk, then writes
+    /// the part's line and returns it. In a store, the part is renamed to what it is called in the table and
+    /// the manifest.
     pub(super) fn finish(
         self,
         job: Job,
@@ -255,7 +255,7 @@ impl NewPart {
     }
 }
 
-/// Where the roots of a part in a store are.
+/// Where a part in a store has its roots.
 pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
     table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }
@@ -265,7 +265,7 @@ fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }
 
-/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot name another folder.
+/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot lead to another folder.
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     !text.is_empty() && text.chars().all(is_allowed)

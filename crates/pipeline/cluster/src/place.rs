@@ -21,7 +21,7 @@ use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::trace::PresentInput;
 
-/// The maximum number of requests to a store that wait for answers at the same time.
+/// How many requests to a store may be waiting for an answer at once.
 const REQUESTS_AT_ONCE: usize = 32;
 
 /// A file or a folder, by path or by URL.
@@ -34,7 +34,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Refuses an output that a count cannot write, before anything is counted.
+    /// Refuses an output that a count will not be able to write, before anything is counted.
     ///
     /// # Errors
     ///
@@ -59,11 +59,11 @@ impl Place {
         }
     }
 
-    /// The place that `name` names.
+    /// The place that `name` refers to.
     ///
     /// # Errors
     ///
-    /// Fails with [`store::Error`] if the URL is of a store that is not supported.
+    /// Fails with [`store::Error`] if the URL belongs to a store that is not supported.
     pub fn new(name: &str) -> Result<Self> {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
     }
@@ -77,7 +77,7 @@ impl Place {
         name.unwrap_or_default()
     }
 
-    /// The number of files worth reading at once: a store answers many requests at the same time.
+    /// How many files are worth reading at once: a store answers many requests at the same time.
     pub(super) fn threads(&self) -> usize {
         match self {
             Self::Folder(_) => available_parallelism().map_or(1, usize::from),
@@ -85,7 +85,7 @@ impl Place {
         }
     }
 
-    /// Makes a path absolute, since each task of an engine has a folder of its own.
+    /// Makes a path absolute, since an engine gives each task a working folder of its own.
     pub(super) fn absolute(name: &str) -> Result<String> {
         if is_url(name) {
             return Ok(name.to_owned());
@@ -126,7 +126,7 @@ impl ReadAt for Games {
     }
 }
 
-/// Opens an object that can be read at any offset; also returns its length.
+/// Opens an object for reading at any offset; also returns its length.
 pub(super) fn open_stored(url: &Url) -> Result<(Arc<dyn ReadAt>, u64)> {
     let object = Object::open(url)?;
     let bytes = object.bytes();
@@ -138,9 +138,9 @@ fn open_object(url: &Url) -> Result<Input> {
     Ok(Input::object(url.to_string(), object, bytes))
 }
 
-/// The inputs that names refer to, as [`input::expand`] finds them. Names may also be objects, or URLs that
-/// end in `/`, which name all PGN objects below them. The second value contains the names that were given
-/// more than once.
+/// The inputs that the names refer to, as [`input::expand`] finds them. A name may also be an object's URL,
+/// or a URL that ends in `/` and so stands for all PGN objects below it. The second value lists the names
+/// that were given more than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
     let expanded = input::expand(&paths)?;

@@ -22,29 +22,29 @@ use super::{
     stream::{Record, read_records},
 };
 
-/// Which part files are made, and where.
+/// Which part files to make, and where.
 #[derive(Clone, Debug)]
 pub struct ReduceTask {
     /// The plan whose chunks were counted.
     pub plan: PlanId,
     /// How the chunks were counted.
     pub settings: CountSettings,
-    /// The table that is made.
+    /// The table to make.
     pub output: Place,
-    /// The folder for the part files; `None` for the folder whose name is derived from the plan and the
-    /// settings.
+    /// The folder for part files; `None` for the folder whose name follows from the plan and the settings.
     pub parts: Option<Place>,
-    /// The name of this attempt, which no other attempt at the same shard has: letters, digits, `-` and `_`.
+    /// The name of this attempt, which no other attempt at the same shard may have: letters, digits, `-` and
+    /// `_`.
     pub attempt: String,
 }
 
-/// Reads a stream, or several, with all records of some buckets, writes the part file of each shard, and
-/// calls `done` with the shard's line.
+/// Reads all records of some buckets, from one or several streams in a row, writes the part file of each
+/// shard, and calls `done` with the shard's line.
 ///
 /// # Errors
 ///
 /// Fails with [`ClusterError::Ledger`] if a bucket does not have the whole run of each chunk exactly once.
-/// Also fails if the merge fails or a part cannot be written. A shard that fails leaves nothing behind.
+/// Also fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,
@@ -66,8 +66,8 @@ pub fn reduce(
     reduced.map_err(run::Error::of_run)
 }
 
-/// Reads a stream, or several, with the candidates that all chunks have in some buckets, and writes the
-/// copies among them beside the parts.
+/// Reads the candidates of some buckets, sent by all chunks, from one or several streams in a row, and writes
+/// the copies among them next to the parts.
 ///
 /// # Errors
 ///
@@ -108,8 +108,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         payload_bits: u32,
         input: &mut dyn BufRead,
     ) -> Result<Self> {
-        // As many runs as the memory allows are merged at once, because each further pass reads and writes
-        // all of them.
+        // As many runs are merged at once as memory allows, because every further pass reads and writes all
+        // of them.
         let fan_in = job.settings.sorting.fan_in.unwrap_or(usize::MAX);
         let sorting = context.sorting(buckets, memory_bytes, context.threads);
         let options = extsort::Options { fan_in, ..sorting };
@@ -158,12 +158,12 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         }
     }
 
-    /// The place where the part files are written.
+    /// Where the part files are written.
     fn parts(&self) -> Result<Parts> {
         Parts::to_write(self.job.parts.as_ref(), &self.job.output, self.number)
     }
 
-    /// The rows that all chunks have in a bucket.
+    /// The rows from all chunks in a bucket.
     fn rows(&self, bucket: u32) -> Result<extsort::BucketRows<SUMS, C>> {
         let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
         self.runs.bucket(bucket, sources).map_err(of_ledger)
@@ -171,7 +171,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
 }
 
 impl BucketRecords<'_, CANDIDATE_WORDS, Least> {
-    /// Writes the file with the copies of each bucket.
+    /// Writes each bucket's file of copies.
     fn write_copies(&self) -> Result<()> {
         let parts = self.parts()?;
         self.runs.buckets().into_iter().try_for_each(|bucket| {
@@ -205,7 +205,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         Ok(())
     }
 
-    /// Collects the accounts of all chunks.
+    /// Collects the accounts of all the chunks.
     fn take_accounts(&mut self) -> Result<CountedGames> {
         let (accounts, plan) = (std::mem::take(&mut self.accounts), self.job.plan);
         if let Some(chunk) = accounts.missing(plan.chunks) {
@@ -251,7 +251,7 @@ fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> 
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
-/// If an error names a source, names its chunk instead, since users know chunks but not sources.
+/// Makes an error that names a source name its chunk instead, since users know chunks but not sources.
 fn of_ledger(error: extsort::Error) -> run::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),

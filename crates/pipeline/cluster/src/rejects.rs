@@ -1,5 +1,5 @@
-//! The lists of rejected games: the lists of chunks, which are sent in pieces, and the list of the whole
-//! count, which waits beside the parts.
+//! Lists of rejected games: those of chunks, which are sent in pieces, and that of the whole count, which
+//! waits next to the parts.
 
 use std::{
     collections::BTreeMap,
@@ -23,13 +23,13 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list. The number of each further piece is one lower.
+/// The sequence number of the first piece of a chunk's list. Every further piece has the next lower number.
 pub(super) const FIRST: i32 = account::SEQUENCE - 1;
-/// The name of the list of the whole count, beside the parts.
+/// The name of the whole count's list, which is next to the parts.
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends the list of a chunk in pieces; `list` is the file that contains it.
+/// Sends a chunk's list in pieces; `list` is the file that holds it.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
@@ -49,15 +49,15 @@ pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<Li
     ListDigest::of(open()?).map_err(&failed)
 }
 
-/// The pieces of lists that have arrived, in any order.
+/// The pieces of lists that have arrived so far, in any order.
 ///
 /// # Memory
-/// Takes about 32 bytes for each piece. The pieces themselves are in a file without a name.
+/// Takes about 32 bytes for each piece. The pieces themselves are in an unnamed file.
 pub(super) struct ReceivedLists {
     temp_dir: PathBuf,
     file: Option<File>,
     bytes: u64,
-    /// The offset and length of each piece, by chunk and number of the piece.
+    /// The offset and length of each piece, by its chunk and its number.
     pieces: BTreeMap<(u32, u32), (u64, u64)>,
 }
 
@@ -66,7 +66,7 @@ impl ReceivedLists {
         Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
     }
 
-    /// Takes a piece of a chunk's list. Returns whether the piece is new.
+    /// Takes a piece of a chunk's list. Returns whether this piece had not arrived before.
     pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
         let failed = FileFault::of("write in", &self.temp_dir);
         if self.file.is_none() {
@@ -80,7 +80,7 @@ impl ReceivedLists {
         Ok(old.is_none())
     }
 
-    /// Whether all pieces of a chunk's list have arrived.
+    /// Whether a chunk's list has arrived in full.
     pub(super) fn has(&self, chunk: u32, expected: &ListDigest) -> Result<bool> {
         let numbers = self.pieces.range((chunk, 0)..=(chunk, u32::MAX)).map(|((_, number), _)| *number);
         let digest = ListDigest::of(self.open(chunk)).map_err(FileFault::of("read in", &self.temp_dir))?;
@@ -93,7 +93,7 @@ impl ReceivedLists {
         Pieces { file: self.file.as_ref(), left: pieces.rev().collect() }
     }
 
-    /// Joins the lists of all chunks into one beside the parts, which a commit copies to `file`.
+    /// Joins the lists of all chunks into one next to the parts, which a commit copies to `file`.
     pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<WholeList> {
         let open = |chunk| Ok(io::BufReader::new(self.open(chunk)));
         let mut digest = ListDigest::default();
@@ -107,10 +107,10 @@ impl ReceivedLists {
     }
 }
 
-/// Reads the pieces of a list.
+/// Reads a list piece by piece.
 struct Pieces<'r> {
     file: Option<&'r File>,
-    /// The offset and length of each piece not yet read; the next piece is last.
+    /// The offset and length of each piece that is still to be read; the next piece is the last one here.
     left: Vec<(u64, u64)>,
 }
 
@@ -126,11 +126,11 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Copies the list from its place beside the parts to the file that the user named.
+/// Copies the list from where it is, next to the parts, to the file that the user named.
 ///
 /// # Errors
 ///
-/// Fails with [`Lines`](super::ClusterError::Lines) if the list changed since it was written.
+/// Fails with [`Lines`](super::ClusterError::Lines) if the list has changed since it was written.
 pub(super) fn prepare(listed: &WholeList, parts: &Parts, run: &RunOptions) -> Result<Prepared> {
     let failed = fault::output(&listed.file);
     let mut list = OutputFile::create(&listed.file, run.existing()).map_err(&failed)?;

@@ -1,5 +1,5 @@
-//! Where a map's records go: one stream for an engine, or one file per bucket for machines that share a
-//! folder.
+//! Where a map's records go: into one stream for an engine, or into one file per bucket for machines that
+//! share a folder.
 
 use std::{
     fs::File,
@@ -18,16 +18,16 @@ use super::stream::{Record, RecordWriter};
 /// Takes a record.
 pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
 
-/// Takes the records of a map; several threads may write at the same time.
+/// Takes a map's records; several threads may write at once.
 pub(super) trait RecordSink: Sync {
-    /// Takes the records that `send` pushes: all records of a bucket, or the account.
+    /// Takes the records that `send` pushes: either all records of a bucket, or the account.
     fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
 
     /// Ends what was begun.
     fn finish(self) -> Result<()>;
 }
 
-/// One stream of all records, in any order.
+/// A single stream of all records, in any order.
 pub(super) struct StreamSink<'o>(Mutex<RecordWriter<&'o mut (dyn Write + Send)>>);
 
 impl<'o> StreamSink<'o> {
@@ -46,8 +46,8 @@ impl RecordSink for StreamSink<'_> {
     }
 }
 
-/// A folder with a folder for each bucket, in which each chunk has a file: `00003/run-00017.arrow`. A file
-/// appears whole; a task that is run again writes the same file.
+/// A folder that has a folder for each bucket, which has a file for each chunk: `00003/run-00017.arrow`.
+/// Files appear only when complete; a task that is run again writes the same file.
 pub(super) struct FolderSink<'f> {
     pub(super) folder: &'f Path,
     pub(super) chunk: u32,
@@ -75,7 +75,7 @@ fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
     folder.join(format!("{bucket:05}"))
 }
 
-/// All streams of a bucket in a folder that maps wrote, one after the other.
+/// All of a bucket's streams in a folder that maps wrote, one after another.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead + use<>
     Ok(BufReader::with_capacity(1 << 20, Files { left: paths.into_iter(), open: None }))
 }
 
-/// Files that are read one after the other, so that only one is open at a time.
+/// Files that are read one after another, so that only one is open at a time.
 struct Files {
     left: IntoIter<PathBuf>,
     open: Option<File>,

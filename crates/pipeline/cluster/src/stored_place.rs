@@ -1,6 +1,6 @@
-//! The place in a store where a table appears. The parts are already there under their final names before a
-//! commit. The commit only writes the manifest, and only if the place has not changed since the commit
-//! looked at it.
+//! The place in a store where a table appears. Before a commit, its parts are already there under their final
+//! names. The commit only has to write the manifest, which it does only if nothing there has changed since it
+//! looked.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use table::{
 
 use super::{ClusterError, Place};
 
-/// The object by which a commit claims a table for itself, so that no other commit writes it. The object's
-/// text is the number of the job.
+/// The object with which a commit claims a table, so that no other commit writes it. Its text is the job's
+/// number.
 const CLAIM: &str = "_commit";
 
-/// The URL of a table, and the manifest that was there when the commit began.
+/// A table's URL, and the manifest that was there when the commit began.
 #[derive(Debug)]
 pub(super) struct StoredPlace<'u> {
     /// The table.
@@ -25,17 +25,17 @@ pub(super) struct StoredPlace<'u> {
     job: String,
     claim: Url,
     manifest: Url,
-    /// The manifest that the commit may replace; `None` if there was no manifest, or it must not be replaced.
+    /// The manifest that the commit may replace; `None` if there was none, or if it must not be replaced.
     old: Option<ObjectVersion>,
 }
 
 impl<'u> StoredPlace<'u> {
-    /// Looks up what is at the URL.
+    /// Looks at what is there.
     ///
     /// # Errors
     ///
     /// Fails with [`Exists`] if there is a table that must not be replaced, unless an earlier commit of this
-    /// job may have written it and died.
+    /// job may have written it before it died.
     pub(super) fn look(url: &'u Url, job: &str, force: bool) -> Result<Self> {
         let (claim, manifest) = (url.join(CLAIM)?, url.join(MANIFEST_NAME)?);
         let old = store::version(&manifest)?;
@@ -51,12 +51,12 @@ impl<'u> StoredPlace<'u> {
         matches!(part, Place::Store(part) if part.parent().as_ref() == Some(self.url))
     }
 
-    /// Writes the manifest, and then removes every part that it does not name. A commit that died is finished
-    /// when the same commit is run again.
+    /// Writes the manifest, then removes every part that it does not name. If a commit dies, running it again
+    /// finishes it.
     ///
     /// # Errors
     ///
-    /// Fails with [`ClusterError::Claimed`] if another commit writes here, and with [`Exists`] if another
+    /// Fails with [`ClusterError::Claimed`] if another commit is writing here, and with [`Exists`] if another
     /// commit has written since this one looked.
     pub(super) fn publish(&self, (manifest, text): (&Manifest, String)) -> Result<()> {
         if !store::put_new(&self.claim, self.job.clone().into())? {
@@ -91,8 +91,8 @@ fn exists(url: &Url) -> run::Error {
     Exists { path: url.to_string().into() }.into()
 }
 
-/// The objects in a table's folder that are not needed: the manifest of an old format, and parts that do not
-/// belong to the table. The parts of another job stay while the folder of its lines exists.
+/// The objects in a table's folder that are no longer needed: the manifest of an old format, and parts that
+/// do not belong to the table. Another job's parts stay as long as there is a folder with its lines.
 fn left_over<'n>(
     names: &[&'n str],
     job: &str,

@@ -7,8 +7,8 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; negative if the record is not a run |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! Bucket 0 also contains two other kinds of records: the chunk's account, with `seq` -1, and the pieces of
-//! its list of rejected games, with -2, -3 and so on.
+//! Bucket 0 also has two other kinds of records: the chunk's account, with `seq` -1, and the pieces of its
+//! list of rejected games, with -2, -3 and so on.
 //!
 //! Engines that only have 64-bit offsets may send `run` as large binary.
 
@@ -29,7 +29,7 @@ use run::Result;
 
 use super::{ClusterError, batches::Batches};
 
-/// A batch ends when it has this number of records or bytes.
+/// A batch ends once it has this many records or bytes.
 const BATCH_RECORDS: usize = 64;
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -50,7 +50,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // The texts of other variants say what kind of error it is, so they stay as they are.
+        // Other variants say in their text what kind of error they are, so it is kept.
         ArrowError::IoError(_, source) => source.to_string(),
         ArrowError::ParseError(why) => why,
         other => other.to_string(),
@@ -61,7 +61,7 @@ fn failed(error: ArrowError) -> ClusterError {
 /// Writes records.
 ///
 /// # Memory
-/// A batch of at most 3 MiB, and a copy of it while it is written.
+/// A batch of at most 3 MiB, and a copy of it during writing.
 pub(super) struct RecordWriter<W: Write> {
     stream: StreamWriter<W>,
     numbers: [Int32Builder; 3],
@@ -94,14 +94,14 @@ impl<W: Write> RecordWriter<W> {
         Ok(self.stream.write(&batch).map_err(failed)?)
     }
 
-    /// Writes the remaining records and the end of the stream.
+    /// Writes any remaining records and ends the stream.
     pub(super) fn finish(mut self) -> Result<()> {
         self.write_batch()?;
         Ok(self.stream.finish().map_err(failed)?)
     }
 }
 
-/// Reads all records of a stream, or of several that follow each other.
+/// Reads all records of a stream, or of several in a row.
 ///
 /// # Memory
 /// One batch.
@@ -132,7 +132,7 @@ fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>
     Ok(())
 }
 
-/// The indices of the columns, which may be in any order.
+/// The indexes of the columns, which may be in any order.
 fn places(schema: &Schema) -> Result<[usize; 4], ClusterError> {
     let place = |name: &str| {
         schema.index_of(name).map_err(|_| ClusterError::Stream(format!("it has no column `{name}`")))
@@ -181,7 +181,7 @@ impl Columns {
 mod tests {
     use super::*;
 
-    /// A stream of a few records.
+    /// A stream with a few records.
     fn stream() -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut writer = RecordWriter::new(&mut bytes).unwrap();
@@ -203,7 +203,7 @@ mod tests {
         Ok(records)
     }
 
-    /// An engine may pass on the beginning of a stream, from a task that died, followed by another stream.
+    /// An engine may deliver the beginning of a stream, from a task that died, and then another stream.
     #[test]
     fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
         let whole = stream();

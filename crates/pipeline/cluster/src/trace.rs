@@ -1,4 +1,4 @@
-//! How a map checks that an input has not changed since it was planned.
+//! How a map makes sure that an input has not changed since it was planned.
 
 use std::{
     io::{self, ErrorKind},
@@ -27,32 +27,32 @@ pub enum CheckInputs {
     Full,
 }
 
-/// The version of a file and the hash of a chunk when they were planned.
+/// The version of a file and the hash of a chunk at the time of planning.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Trace {
-    /// The time at which the file was last changed, in seconds, or the entity tag of the object.
+    /// When the file was last changed, in seconds, or the object's entity tag.
     pub version: String,
-    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. `None` for an object whose tag
-    /// suffices.
+    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. `None` for an object, if its tag is
+    /// enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
-    /// Whether all of the chunk was hashed.
+    /// Whether the whole chunk was hashed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub full: bool,
 }
 
-/// The current state of an input.
+/// An input as it is now.
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether `version` is a tag of the content. Otherwise `version` is a time, which differs between
-    /// machines on some network file systems.
+    /// Whether `version` is a tag of the content. Otherwise it is a time, which some network file systems
+    /// report differently on different machines.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }
 
 impl Trace {
-    /// The trace of a chunk of an input.
+    /// The trace of a chunk, which is a range of an input.
     pub(super) fn of(seen: &PresentInput, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
         let full = check == CheckInputs::Full;
         let is_hashed = full || !seen.is_tagged;
@@ -61,9 +61,9 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if
-    /// it does not differ. If the version is the same, only a chunk that was hashed whole is hashed again,
-    /// and only after it was read (`is_read`).
+    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
+    /// does not differ. If the version is the same, the chunk is hashed again only if all of it was hashed
+    /// for the plan, and only after reading it (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,
