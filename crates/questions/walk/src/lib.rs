@@ -109,7 +109,7 @@ pub struct Origin {
     pub position: Chess,
     /// The ply of this position: even if White is to move.
     pub ply: u16,
-    /// The last ply. The last ply: its positions are reached, but nothing after them.
+    /// The last ply. Its positions are reached, but nothing after them.
     pub last_ply: u16,
     /// A line ends after this many moves in a row that were each played in at most one game; `None` if this
     /// does not end lines.

@@ -9,10 +9,10 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (Terra: marks). Terra's text promises a value for `?!` but lists only one for `!?`,
+//! The values are Terra's (Terra: marks). Terra's text promises a value for `?!` but gives one only for `!?`,
 //! so both have the value of `!?`; `??` has the value of `?`. Priorities run from 0 (never played) to 5 (the
-//! best), and 3 is the default (ChessPartner: priority). Which mark gets which priority is our choice. Any
-//! other NAG, for example `=` (10), has neither a value nor a priority.
+//! best), and 3 is the default (ChessPartner: priority). The mapping from marks to priorities is our own. All
+//! other NAGs, for example `=` (10), have neither a value nor a priority.
 
 use position::{Experience, Lesson};
 
@@ -27,7 +27,7 @@ pub fn nag_of_suffix(suffix: &str) -> Option<u8> {
     SUFFIXES.iter().find(|entry| entry.0 == suffix).map(|entry| entry.1)
 }
 
-/// The user value of a NAG, 0 to 100; `None` if the NAG is not that of one of the six suffixes.
+/// The user value of a NAG, 0 to 100; `None` if it is not the NAG of one of the six suffixes.
 #[must_use]
 pub fn user_value(nag: u8) -> Option<u8> {
     match nag {
@@ -39,7 +39,7 @@ pub fn user_value(nag: u8) -> Option<u8> {
     }
 }
 
-/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if the NAG is not that of one of the six
+/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if it is not the NAG of one of the six
 /// suffixes.
 #[must_use]
 pub fn priority(nag: u8) -> Option<u8> {
@@ -53,8 +53,8 @@ pub fn priority(nag: u8) -> Option<u8> {
     }
 }
 
-/// Sets the value, priority and NAG of a move to those of an annotation, in place of any earlier annotation.
-/// Returns `false`, and changes nothing, if `nag` is not that of one of the six suffixes (Terra: marks).
+/// Gives a move the value, priority and NAG of an annotation, replacing any earlier annotation. Returns
+/// `false` and changes nothing if `nag` does not belong to one of the six suffixes (Terra: marks).
 pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     let (Some(value), Some(priority)) = (user_value(nag), priority(nag)) else { return false };
     experience.user_value = Some(value);
@@ -63,20 +63,20 @@ pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     true
 }
 
-/// What a user sets for a move (Terra: marks).
+/// What a user can set for a move (Terra: marks).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UserSetting {
     /// A value from 0 to 100.
     Value(u8),
-    /// One of the six annotations, by its NAG.
+    /// One of the six annotations, given by its NAG.
     Nag(u8),
-    /// Removes the value and the results of own games.
+    /// Removes the move's value and its own results.
     Clear,
 }
 
 impl UserSetting {
-    /// Applies the setting. A number also removes an earlier annotation. `clear` removes user values and own
-    /// results, as Terra does, and keeps learned values.
+    /// Applies the setting. A number also removes an earlier annotation. As in Terra, `clear` removes user
+    /// values and own results but keeps learned values.
     pub fn apply(self, experience: &mut Experience) {
         match self {
             UserSetting::Nag(nag) => {

@@ -1,9 +1,9 @@
-//! Crafty's book learning, replayed from the records it exported.
+//! Crafty's book learning, replayed from records that Crafty exported.
 //!
-//! A [`Record`] holds the moves of one game, from the start position, and the value learned from it.
-//! [`Learner`] replays records one after another over a [`LearningBook`], each by the rules of the [`Family`]
-//! of versions that the record's version belongs to. Signs are as in learning from games. The importers of
-//! most versions reverse some signs; this defect is not imitated.
+//! A [`Record`] holds the moves of one game from the start position, and the value learned from it. A
+//! [`Learner`] replays one record after another over a [`LearningBook`], by the rules of the [`Family`] to
+//! which the record's version belongs. Signs are as in learning from games. Most versions get some signs
+//! wrong when they import records; this bug is not imitated.
 //!
 //! Source: `learn.c` and `book.c` of Crafty 11.13 to 20.14, and what those programs stored in real games.
 

@@ -2,29 +2,29 @@
 
 use position::{Key, PackedMove};
 
-/// An error of this crate. A record that cannot be learned from is not an error, but a
+/// An error of this crate. A record that nothing can be learned from is not an error but a
 /// [`crafty::Rejection`](crate::crafty::Rejection).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no family of versions with this name.
+    /// No family of versions has this name.
     #[error("there is no family of Crafty versions `{name}`; the families are {known}", name = .0, known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
-    /// There is no kind of trust with this name.
+    /// No kind of trust has this name.
     #[error("trust in the values of searches must be auto, always or never, not `{given}`", given = .0)]
     UnknownTrust(String),
-    /// There is no setting with this name for what is learned from records of lost games.
+    /// No way of learning from records of lost games has this name.
     #[error("the rule for records of lost games must be learn, soften or skip, not `{given}`", given = .0)]
     UnknownResultRecords(String),
-    /// The positions of a learning book are out of order, or one of them occurs twice.
+    /// A learning book's positions are out of order, or one occurs twice.
     #[error("the keys of a learning book must ascend, but {key} came after {before}")]
     KeyOrder {
         /// The position that was pushed.
         key: Key,
-        /// The position that was pushed before it.
+        /// The position pushed before it.
         before: Key,
     },
-    /// A move occurs twice in a position.
+    /// A position has the same move twice.
     #[error("move {mv} occurs twice in position {key}")]
     DuplicateMove {
         /// The position.
@@ -42,19 +42,19 @@ pub enum Error {
         /// The value given.
         learn: f32,
     },
-    /// A learning book has more moves than its 32-bit indices can address.
+    /// A learning book has too many moves for 32-bit indices.
     #[error("a learning book can hold at most {most} moves", most = u32::MAX)]
     TooManyMoves,
-    /// A string is not a value for a move.
+    /// The text cannot be set as the value of a move.
     #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`, not `{given}`", given = .0)]
     UserValue(String),
     /// An ageing factor is outside its range.
     #[error("an ageing factor must be from 0 to 1, not {factor}", factor = .0)]
     Factor(f32),
-    /// A move from position learning, in Crafty's packing, is illegal in its position.
+    /// A move from position learning, in Crafty's packing, is illegal in the position.
     #[error("Crafty's move {packed} is not legal in its position", packed = .0)]
     LearnedMove(u32),
 }
 
-// Every error of this crate is about a value that the caller gave.
+// All of these errors are about values that the caller passed.
 fault::kinds!(Error: Usage);

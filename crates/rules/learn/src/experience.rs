@@ -4,12 +4,11 @@ use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// The merged experience of one edge. `later` is the experience that the user named later, or that was
-/// learned later.
+/// Merges the experience of an edge. `later` is whichever the user named later or was learned later.
 ///
-/// Learned values are averaged, weighted by the number of their lessons; own results are added. A value that
-/// was set by hand in `later` replaces the earlier value. Of two searches, the deeper one is kept or, if both
-/// are equally deep, the later one. A learned value that is not a finite number counts as not learned.
+/// Learned values are averaged, weighted by their numbers of lessons; own results are added up. A value set
+/// by hand in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are
+/// equally deep, the later one. A learned value that is not finite is treated as if nothing had been learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -28,8 +27,8 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     }
 }
 
-/// The learned value and the number of lessons. A value without lessons, which may come from another
-/// program's file, counts as one lesson.
+/// The learned value and the number of lessons. A value with no lessons, as other programs may write it,
+/// counts as one lesson.
 fn learned(experience: &Experience) -> (f32, u32) {
     let Experience { learn, learn_count, .. } = *experience;
     if !learn.is_finite() {
@@ -55,16 +54,16 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether the earlier search is kept. This is so if it has a value and is deeper than the later search, or
-/// if only the earlier search has a value.
+/// Whether to keep the earlier search: if it has a value and is deeper than the later one, or if only the
+/// earlier one has a value.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
 }
 
-/// Multiplies a learned value by `factor`. A value of −0.80 or below stays as it is.
+/// Multiplies a learned value by `factor`. Values of −0.80 or below are left alone.
 ///
-/// Hyatt's paper proposes this ageing, but no version of Crafty does it (Crafty: ageing).
+/// This kind of ageing is proposed in Hyatt's paper, but no version of Crafty does it (Crafty: ageing).
 ///
 /// # Errors
 ///
@@ -79,7 +78,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Clears the values that come from the given kinds of lessons.
+/// Clears the values that these kinds of lessons have set.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

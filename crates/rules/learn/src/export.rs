@@ -1,9 +1,8 @@
-//! Writes records in Crafty's own layout, to share learned values with Craftys.
+//! Writes records in Crafty's own format, to share learned values with Craftys.
 //!
 //! # Format
 //!
-//! This is how 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and how every version from 14 to 20 reads
-//! the file:
+//! This is how 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and every version from 14 to 20 reads it:
 //!
 //! ```text
 //! [White "Crafty 15.17"]
@@ -12,22 +11,22 @@
 //!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
 //! ```
 //!
-//! A record begins with three tags. The moves follow, each after one blank, in lines that end once they are
-//! longer than 60 characters. At the end are the value, the depth and the rating difference in braces. A
-//! record has no move numbers, no result and no blank line. Castling is never marked with `+` or `#`.
+//! A record begins with three tags. The moves follow, each preceded by a blank; a line ends once it is longer
+//! than 60 characters. Last come the value, the depth and the rating difference, in braces. There are no move
+//! numbers, no result and no blank line. Castling never carries a `+` or `#`.
 
 use std::fmt::Write as _;
 
 use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
-/// A line ends once it has more bytes than this.
+/// A line ends once it is longer than this, in bytes.
 const LINE_BYTES: usize = 60;
 
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLine<'a, S> {
-    /// The name of the player with White. The version in a Crafty's name shows readers how to interpret the
-    /// record.
+    /// The name of the player with White. If it is a Crafty, readers rely on the version in its name to
+    /// interpret the record.
     pub white: &'a str,
     /// The name of the player with Black.
     pub black: &'a str,
@@ -35,18 +34,18 @@ pub struct ExportLine<'a, S> {
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// The learned value, in the unit and from the point of view of this version.
+    /// The learned value, in this version's unit and from its point of view.
     pub value: i64,
-    /// The depth in plies of the search that the value comes from.
+    /// The depth in plies of the search that yielded the value.
     pub depth: i64,
-    /// The Crafty's rating less the opponent's.
+    /// The Crafty's rating minus the opponent's.
     pub rating_difference: i64,
 }
 
 /// Appends a record to `text`.
 ///
-/// Names are cut to at most 31 bytes, between characters. Quotes are replaced by `'` and control characters
-/// by blanks, because the layout cannot escape them.
+/// Names are truncated to at most 31 bytes, without splitting a character. The format has no escapes, so
+/// quotes become `'` and control characters become blanks.
 ///
 /// ```
 /// use learn::export::{ExportLine, write_record};
@@ -100,7 +99,7 @@ pub fn write_position(
     write_tag("White", &plain(white), text);
     write_tag("Black", &plain(black), text);
     write_tag("Date", &dotted(date), text);
-    // Crafty does not write the halfmove clock and the move number.
+    // Crafty leaves out the halfmove clock and the move number.
     let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
     let PositionRecord { value, mv, depth } = record;
     append(text, format_args!("setboard {}\n{{{value} {mv} {depth}}}\n", fields.join(" ")));
@@ -131,7 +130,7 @@ fn dotted(date: u32) -> String {
     format!("{:04}.{:02}.{:02}", date / 10_000, date / 100 % 100, date % 100)
 }
 
-/// Crafty's `OutputMove` writes no check mark after castling, so it is removed.
+/// Crafty's `OutputMove` never writes a check mark after castling.
 fn without_check(san: &str) -> &str {
     if san.starts_with('O') { san.trim_end_matches(['+', '#']) } else { san }
 }

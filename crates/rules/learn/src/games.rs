@@ -12,7 +12,7 @@ use crate::identity::Identity;
 pub use lokasoft::{Clause, Refusal, applies};
 pub use terra::{POST_BOOK_MOVES, add_result, book_plies, post_book_plies};
 
-/// A finished game that the engine played itself.
+/// A finished game played by the engine itself.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OwnGame {
     /// The engine's side.
@@ -25,9 +25,9 @@ pub struct OwnGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating; `None` if unknown.
     pub opponent_elo: Option<u16>,
-    /// Whether the game was played at tournament level, or at least with a time control.
+    /// Whether the game was played at tournament level, or at any rate with a time control.
     pub timed: bool,
-    /// Whether the game was played without taking back a move or exchanging the engine.
+    /// Whether no move was taken back and the engine was not exchanged during the game.
     pub serious: bool,
 }
 
@@ -41,9 +41,9 @@ impl OwnGame {
     }
 }
 
-/// The identity of a game, by which a copy of the game is recognized so that it is not recorded twice. It is
-/// a hash of the players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and,
-/// if known, the outcome.
+/// The identity of a game, by which copies are recognized so that no game is recorded twice. It is a hash of
+/// the players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known,
+/// the outcome.
 #[must_use]
 pub fn identity(
     white: &str,
@@ -56,9 +56,8 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
-/// The identity of a game that includes what is known about its beginning: a hash of its [`identity`], the
-/// round of the event, and the time of day. The round and the time distinguish games with the same moves on
-/// the same day.
+/// An identity that also covers what is known about when the game began: a hash of the game's [`identity`],
+/// the round of the event, and the time of day. This tells apart games with the same moves on the same day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
@@ -69,7 +68,7 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
 }
 
 /// The identity under which a game is remembered once one side has learned from it. An engine that plays
-/// against itself learns from both sides.
+/// against itself learns from both sides, which are remembered separately.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {
     Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()

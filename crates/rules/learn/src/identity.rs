@@ -2,9 +2,9 @@
 //!
 //! # Stability
 //!
-//! Identities are stored in experience files (`ExperienceKind::Seen`), so the hashed bytes and their order
-//! never change. A string is hashed as one byte for its length and then its bytes, a number as eight bytes,
-//! and a move as two bytes. All numbers are little-endian.
+//! Identities are stored in experience files (`ExperienceKind::Seen`), so the bytes that are hashed and their
+//! order must never change. A string is hashed as its length in one byte followed by its bytes, a number as
+//! eight bytes, and a move as two. All numbers are little-endian.
 
 use position::PackedMove;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -20,7 +20,7 @@ impl Identity {
         Self(Xxh3Default::new())
     }
 
-    /// Adds the first 31 bytes of a name, or a little less if the cut would be inside a character.
+    /// Adds the first 31 bytes of a name, or slightly fewer if that would split a character.
     pub(crate) fn name(mut self, name: &str) -> Self {
         let bytes = &name.as_bytes()[..name.floor_char_boundary(NAME_BYTES_MAX)];
         self.0.update(&[bytes.len() as u8]);

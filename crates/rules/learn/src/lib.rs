@@ -3,14 +3,14 @@
 //!
 //! The main types: [`crafty::LearningBook`] holds book moves with their learned values; [`crafty::Learner`]
 //! replays exported records over it, one after another; [`search::LiveGame`] learns in the same way from a
-//! game that an engine is playing. All other rules update a [`position::Experience`]. The crate reads no
-//! files and no clock, and parses no PGN.
+//! game that an engine is playing. All other rules work on [`position::Experience`]. The crate reads no
+//! files, uses no clock and parses no PGN.
 //!
 //! # Flow
 //!
 //! 1. The moves of a book go into a [`crafty::LearningBook`], with the values learned before.
-//! 2. Records (or live games) are replayed in a fixed order, because averages depend on it. The value of each
-//!    record is backed up over the alternatives, and every book move of the record is updated.
+//! 2. Records (or live games) are replayed in a fixed order, since averages depend on it. Each record's value
+//!    is backed up over the alternatives, and all of its book moves are updated.
 //! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons, and
 //!    the sources of these lessons.
 //! 4. [`games`], [`annotations`] and [`position_learning`] make experience from other inputs;

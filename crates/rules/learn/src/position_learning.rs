@@ -1,8 +1,8 @@
-//! Crafty's position learning: what a search found in a single position out of book.
+//! Crafty's position learning: what a search found in one position out of book.
 //!
 //! A record of `position.lrn` holds a value from the point of view of the side to move, the best move in
 //! Crafty's own packing, and a depth in a unit that depends on the version. It becomes experience of
-//! `ExperienceKind::Position`. Reading the file is up to the caller. Its FENs leave out empty squares.
+//! `ExperienceKind::Position`. Reading the file is the caller's job. The FENs in it leave out empty squares.
 //! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
 //! learning).
 
@@ -25,16 +25,16 @@ pub struct PositionRecord {
 }
 
 /// Converts a record of `position`, written by Crafty `version`, to experience: the move (0 if the record has
-/// none) with its value and depth. If there is no version, the units of 12.6 to 20.2 are used, because most
-/// files are from these versions.
+/// none) with its value and depth. Without a version, the units of 12.6 to 20.2 apply, because most files are
+/// from these.
 ///
 /// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on; see
-/// [`Family`](crate::crafty::Family). Up to 20.2 a ply is 60 units of depth, and from 20.3 on it is 4
-/// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
+/// [`Family`](crate::crafty::Family). A ply is 60 units of depth up to 20.2, and 4 from 20.3 on
+/// (`INCREMENT_PLY` and its removal). Fractions of a ply are truncated.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::LearnedMove`] if the move is not legal in the position.
+/// Fails with [`Error::LearnedMove`] if the move is illegal in the position.
 pub fn learned(
     record: &PositionRecord,
     version: Option<Version>,
@@ -49,8 +49,8 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record that Crafty `version` would write for `position`, with what is known about its move `mv` or, if
-/// `mv` is 0, about the position itself. `None` if there is no value, or the move is not legal in the
+/// The record that Crafty `version` would write for `position`, given what is known about its move `mv` or,
+/// if `mv` is 0, about the position itself. `None` if there is no value, or if the move is illegal in the
 /// position.
 #[must_use]
 pub fn record(
@@ -66,7 +66,7 @@ pub fn record(
     Some(PositionRecord { value: (f64::from(pawns) * unit).round() as i64, mv, depth })
 }
 
-/// A move in Crafty's packing, whose pieces are pawn 1, knight 2, king 3, bishop 5, rook 6, queen 7.
+/// A move in Crafty's packing, where a pawn is 1, a knight 2, a king 3, a bishop 5, a rook 6 and a queen 7.
 fn pack(m: Move) -> u32 {
     let piece = |role| match role {
         Role::Pawn => 1,
@@ -77,7 +77,7 @@ fn pack(m: Move) -> u32 {
         Role::Queen => 7,
     };
     let from = m.from().unwrap_or(m.to());
-    // In Crafty's packing the king moves two files; in ours it takes its own rook.
+    // Crafty's packing has the king move two files; ours has it take its own rook.
     let castled = |side: CastlingSide| Square::from_coords(side.king_to_file(), from.rank());
     let to = m.castling_side().map_or(m.to(), castled);
     u32::from(from)
@@ -110,7 +110,7 @@ fn depth_unit(version: Version) -> i64 {
     if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }
 
-/// The legal move that a number in Crafty's packing stands for. Squares count from a1 along the ranks in both
+/// The legal move that a number stands for in Crafty's packing. Squares count from a1 along the ranks in both
 /// packings.
 fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     let (from, to) = (Square::new(crafty & 63), Square::new(crafty >> 6 & 63));
@@ -125,7 +125,7 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove(crafty))
 }
 
-/// In Crafty's packing the king moves two files in castling; in ours it takes its own rook.
+/// In Crafty's packing, castling is a king's move of two files; in ours, the king takes its own rook.
 fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
     let king = position.board().king_of(position.turn()) == Some(from);
     let side = match (from.file(), to.file()) {

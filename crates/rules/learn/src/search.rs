@@ -1,13 +1,13 @@
-//! Learns from searches: makes new learned values from the first ten searches out of book.
+//! Learns from searches: turns the first ten searches out of book into learned values.
 //!
-//! There are four functions, which are called in this order: [`key_search`] chooses one of the first ten
-//! values, [`learn_function`] weighs it by depth and ratings, [`back_up`] spreads it over the plies of the
-//! game, and [`updated`] averages it with the value that a move already has. [`LiveGame`] calls all four for
-//! an engine that is playing.
+//! There are four steps, in this order: [`key_search`] chooses one of the first ten values,
+//! [`learn_function`] weighs it by depth and ratings, [`back_up`] spreads it over the plies of the game, and
+//! [`updated`] averages it with the value that a move already has. [`LiveGame`] does all four for an engine
+//! as it plays.
 //!
 //! Source: Crafty's `learn.c` and the paper *Book Learning* (Crafty: key search, learn function, back-up,
-//! average). All arithmetic is in f32 with C's truncation, as in the program. With f64, one input in two
-//! hundred would lead to a different result.
+//! average). As in the program, all arithmetic is in f32 and truncates like C. In f64, the result would be
+//! different for one input in two hundred.
 
 mod back_up;
 mod function;

@@ -1,9 +1,9 @@
-//! Names positions, using the catalogue in the crate `esca` or a file in the format of
+//! Names positions, by the catalogue in the crate `esca` or by a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN. Although few positions have names, this takes longer than all
-//! other questions about a position. So this crate has its own list of the keys of named positions
-//! (`named.keys`, written by `examples/named_keys.rs`), and looks only these positions up in the catalogue.
+//! The catalogue finds a position by its FEN. This takes longer than all other questions about a position,
+//! although few positions have names. That is why this crate keeps its own list of the keys of named
+//! positions (`named.keys`, written by `examples/named_keys.rs`) and consults the catalogue only for these.
 //!
 //! ```
 //! use openings::Openings;
@@ -22,13 +22,13 @@ use std::sync::LazyLock;
 use position::{Board, Key};
 use shakmaty::san::SanPlus;
 
-/// The error for a line of a file of openings that cannot be read.
+/// The error for a line in a file of openings that cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("file of openings, line {line}: {what}")]
 pub struct Error {
-    /// The number of the line, from 1.
+    /// The number of the line, counting from 1.
     pub line: usize,
-    /// What is wrong with the line.
+    /// What is wrong with it.
     pub what: String,
 }
 
@@ -38,18 +38,18 @@ impl fault::Failure for Error {}
 struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
-    /// For each value of a key's first [`PREFIX_BITS`] bits, the index of the first key with this prefix. The
-    /// last item is the number of all keys.
+    /// For each value of a key's first [`PREFIX_BITS`] bits, the index of the first key that begins with it.
+    /// The last item is the total number of keys.
     begins: Vec<u16>,
 }
 
-/// The number of bits in a prefix, chosen so that there are about as many prefixes as keys: a look-up then
-/// compares about one key.
+/// The number of bits in a prefix. There are about as many prefixes as keys, so that a look-up compares about
+/// one key.
 const PREFIX_BITS: u32 = 12;
 
 static NAMED: LazyLock<OpeningKeys> = LazyLock::new(|| {
     let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
-    // A test compares the list in the file with the catalogue.
+    // A test compares the list in that file with the catalogue.
     let keys: Vec<_> = include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect();
     let begin = |number| keys.partition_point(|key| prefix(*key) < number) as u16;
     let begins = (0..=1 << PREFIX_BITS).map(begin).collect();
@@ -79,7 +79,7 @@ pub struct OpeningName<'o> {
 /// The names of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
-    /// The names with their ECO codes, ascending by key; `None` means the catalogue of `esca`.
+    /// The names and ECO codes, in ascending order of keys; `None` stands for the catalogue of `esca`.
     rows: Option<Vec<(Key, String, String)>>,
 }
 
@@ -91,8 +91,8 @@ impl Openings {
     }
 
     /// Parses a file in the format of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated
-    /// by tabs. A heading may name the columns; without a heading, they are in this order. A position that is
-    /// named twice keeps its first name.
+    /// by tabs. The columns may be named in a heading; without one, they must be in this order. A position
+    /// that is named twice keeps its first name.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Openings {
         Ok(Self { rows: Some(rows) })
     }
 
-    /// The keys of the positions that have names, ascending.
+    /// The keys of all positions that have names, in ascending order.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         let (own, bundled) = match &self.rows {
             Some(rows) => (rows.as_slice(), &[][..]),
@@ -125,8 +125,8 @@ impl Openings {
         own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
     }
 
-    /// The name of a position; `None` if it has none. `fen` makes the position's FEN, with an en passant
-    /// square whenever the key has one.
+    /// The name of a position; `None` if it has none. `fen` returns the position's FEN, which must have an en
+    /// passant square whenever the key does.
     pub fn name_of(&self, key: Key, fen: impl FnOnce() -> String) -> Option<OpeningName<'_>> {
         match &self.rows {
             Some(rows) => {
@@ -154,7 +154,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
     let mut board = Board::start();
     for token in pgn.split_whitespace() {
         let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        // A word that is only a move number stands for no move. From `1.e4`, only the number is removed.
+        // A word that is just a move number is skipped; from `1.e4`, only the number is removed.
         if san.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A learning book: book moves with their learned values.
+//! A learning book: book moves and their learned values.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -12,19 +12,19 @@ use super::{
 };
 use crate::search::is_playable;
 
-/// Positions with their book moves and learned values.
+/// Positions with their book moves, and the values learned for these.
 ///
 /// # Memory
 ///
-/// A book takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each
-/// pair of a move and a source with lessons for it.
+/// Sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source that has
+/// lessons for a move, per move.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// The moves that were playable at first, but that lessons in this book made unplayable.
+    /// The moves that used to be playable and that lessons in this book have made unplayable.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }
@@ -36,12 +36,12 @@ pub(super) struct Edge {
     pub(super) learn: f32,
     /// The number of lessons.
     pub(super) count: u32,
-    /// The first link of the move's chain of sources.
+    /// The first link in the move's chain of sources.
     pub(super) taught: u32,
     pub(super) mv: PackedMove,
 }
 
-/// A book move as [`LearningBook::edges`] returns it.
+/// A book move, as returned by [`LearningBook::edges`].
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedEdge<'a> {
     /// The position before the move.
@@ -50,7 +50,7 @@ pub struct LearnedEdge<'a> {
     pub mv: PackedMove,
     /// The learned value in pawns, from the mover's point of view; 0 if nothing was learned.
     pub learn: f32,
-    /// The number of lessons, including earlier ones that the book began with.
+    /// The number of lessons, including those from before this book was built.
     pub count: u32,
     head: u32,
     chains: &'a Chains,
@@ -63,7 +63,7 @@ impl LearnedEdge<'_> {
         self.head != NONE
     }
 
-    /// The lessons of each source in this book, ascending by source.
+    /// This book's lessons for the move by source, in ascending order.
     #[must_use]
     pub fn taught(&self) -> Vec<SourceLessons> {
         let mut taught: Vec<_> = self.chains.iter(self.head).collect();
@@ -78,19 +78,20 @@ impl LearningBook {
         LearningBookBuilder::default()
     }
 
-    /// Limits how much later lessons can change in the book.
+    /// Limits how much further lessons can change this book.
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }
     }
 
-    /// All moves, ascending by key and move.
+    /// All moves, in ascending order of key and move.
     pub fn edges(&self) -> impl Iterator<Item = LearnedEdge<'_>> {
         self.positions
             .iter()
             .flat_map(move |(key, moves)| self.edges[moves].iter().map(move |edge| self.learned(key, edge)))
     }
 
-    /// The moves that lessons in this book made unplayable, as ascending indices into [`edges`](Self::edges).
+    /// The moves that lessons in this book have made unplayable, as ascending indices into
+    /// [`edges`](Self::edges).
     #[must_use]
     pub fn banned(&self) -> impl ExactSizeIterator<Item = usize> {
         self.banned.iter().map(|&edge| edge as usize)
@@ -109,29 +110,28 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// The number of playable moves in a position, counted in the way in which the family counts alternatives
-    /// for a side.
+    /// The number of playable moves in a position, the way this family counts a side's alternatives.
     #[must_use]
     pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// The number of playable moves among `moves`. If `flipped` is set, values are taken from the other
-    /// side's point of view.
+    /// How many of `moves` are playable. With `flipped`, values are taken from the other side's point of
+    /// view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };
         self.edges[moves].iter().map(|edge| u32::from(is_playable(sign * edge.learn))).sum()
     }
 
-    /// The index of `mv`, if it is among `moves`.
+    /// The index of `mv`, if it is one of `moves`.
     #[inline]
     pub(super) fn find_move(&self, moves: Range<usize>, mv: PackedMove) -> Option<u32> {
         let at = self.edges[moves.clone()].iter().position(|edge| edge.mv == mv)?;
         Some((moves.start + at) as u32)
     }
 
-    /// Records a lesson and its source for the move at `edge`.
+    /// Records that the move at `edge` had a lesson, and from which source.
     #[inline]
     pub(super) fn note(&mut self, edge: usize, origin: Origin) {
         let edge = &mut self.edges[edge];

@@ -23,18 +23,19 @@ pub struct LearningBookBuilder {
 impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
-        // The end mark takes up one more place.
+        // One more, for the end mark.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 
-    /// Adds a position with its book moves. Each move has the learned value (in pawns, from the mover's point
-    /// of view) and the number of lessons that it starts with. Moves may come in any order. Move 0 is not a
-    /// book move and is skipped; so is a position without moves.
+    /// Adds a position with its book moves. Each move starts out with a learned value (in pawns, from the
+    /// mover's point of view) and a number of lessons. Moves may come in any order. Move 0 is not a book move
+    /// and is skipped, and so are positions without moves.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::KeyOrder`] if `key` does not ascend, and with [`Error::DuplicateMove`],
-    /// [`Error::NotFinite`] or [`Error::TooManyMoves`]. In these cases, the builder is unchanged.
+    /// Fails with [`Error::KeyOrder`] unless `key` is greater than the previous one, and with
+    /// [`Error::DuplicateMove`], [`Error::NotFinite`] or [`Error::TooManyMoves`]. The builder is then left as
+    /// it was.
     pub fn push(
         &mut self,
         key: Key,
@@ -68,7 +69,7 @@ impl LearningBookBuilder {
         self.close(key, start)
     }
 
-    /// Sorts the moves from index `start` on and assigns them to `key`.
+    /// Sorts the moves from index `start` on, and assigns them to `key`.
     fn close(&mut self, key: Key, start: usize) -> Result<(), Error> {
         let moves = &mut self.edges[start..];
         moves.sort_unstable_by_key(|edge| edge.mv);

@@ -1,17 +1,17 @@
-//! The effects that a record can have on the book.
+//! What a record can do to the book.
 
 use strum::IntoStaticStr;
 
 use super::Family;
 
-/// The effect that a record had on the book.
+/// What a record did to the book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
     /// Something was learned from the record.
     Learned(LessonSummary),
-    /// The record is valid, but nothing was learned from it.
+    /// The record is valid, but there was nothing to learn from it.
     Nothing(Nothing),
-    /// The record cannot be understood.
+    /// The record cannot be interpreted.
     Rejected(Rejection),
 }
 
@@ -23,13 +23,12 @@ impl Effect {
     }
 }
 
-/// What a record or a live game updated.
+/// What a record or a live game changed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LessonSummary {
     /// The family whose rules were used.
     pub family: Family,
-    /// The number of book moves that were updated: all book moves of the game, or only the last choice of a
-    /// lost game.
+    /// How many book moves were updated: all those of the game, or just the last choice of a lost game.
     pub updates: u32,
 }
 
@@ -42,28 +41,28 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost, but the loser's move at the last choice is not a book move, although other moves of
-    /// the game are.
+    /// The game was lost, and although it has book moves, the one that the loser played at the last choice is
+    /// not among them.
     LastChoiceNotInBook,
-    /// No ply of the record has a choice. A choice is needed in records of 18.2 to 20.16, whose rule is the
-    /// ramp, and in records of lost games.
+    /// The record never had a choice. One is needed for lost games, and for all records of 18.2 to 20.16,
+    /// which use the ramp.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
-    /// The record reports a lost game, and the options make the learner ignore such records.
+    /// The record reports a lost game, and the options say to ignore such records.
     ResultRecord,
 }
 
-/// Why a record cannot be understood.
+/// Why a record cannot be interpreted.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It is not known which player wrote the record: none or both of the players are a Crafty, and none is
-    /// the own player named in the options.
+    /// There is no telling which player wrote the record: neither or both of them are a Crafty, and neither
+    /// is the own player named in the options.
     UnknownOwnSide,
-    /// It is not known which version wrote the record, and the options give no family.
+    /// There is no telling which version wrote the record, and the options name no family.
     UnknownFamily,
-    /// No Crafty of the record's family can have learned this value.
+    /// No Crafty of that family can have learned this value.
     ValueOutOfRange,
 }

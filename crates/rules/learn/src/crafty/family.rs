@@ -20,15 +20,16 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::{RESULT_VALUE, Version};
 use crate::{Error, search::LEARNED_MAX};
 
-/// A family of Crafty versions that learn in the same way. The table above lists the families.
+/// A family of Crafty versions, all of which learn in the same way. The table above lists them.
 ///
 /// The rules come from the source code of 11.13, 11.23 and 15.17 to 20.14. No source code of 12.6 to 14.3 is
-/// known; the rules of these versions are inferred from a file of 8,169 records of March and April 1998. With
-/// the inverse of `LearnFunction`, from White's point of view, 169 values of this file are exactly at the
-/// bound of 600 and none at 6000, so the unit is the centipawn. If the values were from Crafty's own point of
-/// view, about one in eight of the values from its games with Black would be above the bound, so the point of
-/// view is White's. Like records of 11.23, these records include the opponent's reply, so their back-up is
-/// assumed to be that of 11.23. From 14.4 on, back-up divides values (changelog in `main.c`).
+/// known; their rules are inferred from a file of 8,169 records from March and April 1998. If `LearnFunction`
+/// is inverted on the assumption that values are from White's point of view, 169 values in this file are
+/// exactly at the bound of 600 and none are at 6000, so the unit is the centipawn. If values were from
+/// Crafty's own point of view, about one in eight of those from its games with Black would exceed the bound,
+/// so the point of view is White's. These records include the opponent's reply, as those of 11.23 do, so
+/// backing up is assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in
+/// `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -37,7 +38,7 @@ use crate::{Error, search::LEARNED_MAX};
 pub enum Family {
     /// Versions 11.8–11.14.
     M,
-    /// Versions 11.15–12.5: a lesson below −1 pawn weighs more.
+    /// Versions 11.15–12.5: a lesson worse than −1 pawn has more weight.
     M2,
     /// Versions 12.6–14.3: like M2, but in centipawns from White's point of view.
     M3,
@@ -57,36 +58,35 @@ pub enum Family {
     C2,
 }
 
-/// The rule by which a family spreads a game's value over its plies.
+/// How a family spreads a game's value over its plies.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
     /// Ply i of n gets i/n of the value.
     Linear,
-    /// At each branch, the value is divided by the number of playable moves. Plies before the branch get the
-    /// result.
+    /// At each branch, the value is divided by the number of playable moves; the plies before it get the
+    /// quotient.
     Divide,
-    /// At each branch, the value is multiplied by 3/4. Plies before the branch get the result.
+    /// At each branch, the value is multiplied by 3/4; the plies before it get the product.
     ThreeQuarters,
-    /// The k-th of N branches gets k/N of the value, and so do the plies between this branch and the next
-    /// one.
+    /// The k-th of N branches gets k/N of the value, and so does every ply from there to the next branch.
     Ramp,
 }
 
-/// The value of a won or lost game from 18.2 on, in centipawns.
+/// The value of a won or lost game in centipawns, from 18.2 on.
 const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {
     /// All families, oldest first.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The family of the version in a player's name; see [`Version::of_player`].
+    /// The family of the version named in a player's name; see [`Version::of_player`].
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         Version::of_player(name)?.family()
     }
 
-    /// The family's rule of back-up.
+    /// How the family backs values up.
     #[must_use]
     pub fn rule(self) -> Rule {
         match self {
@@ -97,14 +97,15 @@ impl Family {
         }
     }
 
-    /// The value of a pawn in the family's unit: 100 or 1000.
+    /// What a pawn is worth in the family's unit: 100 or 1000.
     #[must_use]
     pub fn pawn(self) -> u16 {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of this family may have exported this value. It can be a value that `LearnFunction`
-    /// returns, or the value of a result, which may have been imported from an older Crafty.
+    /// Whether a Crafty of this family could have exported this value. It is either a value that
+    /// `LearnFunction` can return or the value of a result, which may have been imported from an older
+    /// Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -112,33 +113,33 @@ impl Family {
         is_result || (-most..=most).contains(&value)
     }
 
-    /// Whether the family's values are from the point of view of the Crafty that wrote them. If not, they are
-    /// from White's.
+    /// Whether the family's values are from the point of view of the Crafty that wrote them; otherwise they
+    /// are from White's.
     #[must_use]
     pub fn is_own_view(self) -> bool {
         matches!(self, Family::M | Family::M2)
     }
 
-    /// Whether the signs of the family's records may be wrong. This is so for 18.2, which exports most values
-    /// with the opponent's colour.
+    /// Whether the signs in the family's records are unreliable. This is the case for 18.2, which exports
+    /// most values as if for the opponent's colour.
     #[must_use]
     pub fn is_doubtful(self) -> bool {
         self == Family::C0
     }
 
-    /// Whether a value of ±99900 means a lost game (15.17 to 18.1 `LearnResult`).
+    /// Whether a value of ±99900 marks a lost game (15.17 to 18.1 `LearnResult`).
     #[must_use]
     pub fn has_result_records(self) -> bool {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value, from White's point of view, that the player `own` learns from a game's result in addition
-    /// to the game's searches; `None` if nothing is learned from this result.
+    /// The value, from White's point of view, that the player `own` learns from the result of a game in
+    /// addition to its searches; `None` if this result teaches nothing.
     ///
-    /// From 14.12 to 18.1, a lost game has a value of ±[`RESULT_VALUE`], which goes to the loser's last
-    /// choice. From 18.2 on, a lost game has a value of three pawns, which is spread like the value of a
-    /// search. From 19.14 on, wins and draws are learned, too, but this crate has this rule only for the
-    /// family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
+    /// From 14.12 to 18.1, a lost game is worth ±[`RESULT_VALUE`], all of which goes to the loser's last
+    /// choice. From 18.2 on, it is worth three pawns, which are spread over the game like the value of a
+    /// search. From 19.14 on, wins and draws are learned as well, but this crate applies that rule only to
+    /// the family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);
@@ -153,8 +154,8 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves takes values from White's point of view for both colours, as they
-    /// are stored from 18.3 on. For Black this is wrong, but it is how Crafty learned from real games.
+    /// Whether the test for playable moves uses values from White's point of view for both colours, the way
+    /// they are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned from real games.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

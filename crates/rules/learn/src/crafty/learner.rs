@@ -1,4 +1,4 @@
-//! Replays records one after another.
+//! Replays one record after another.
 
 use nohash_hasher::IntSet;
 use shakmaty::Color;
@@ -13,28 +13,28 @@ use crate::Error;
 /// How records are interpreted.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Options {
-    /// The family of records whose player tags have no version.
+    /// The family to assume for records whose player tags give no version.
     pub family: Option<Family>,
-    /// The name, in upper or lower case, of the player who wrote records in which no player is a Crafty. The
-    /// family of such a record is `family` or, if that is `None`, the family of the most recent record from
-    /// the same source that has a version.
+    /// The name (in any case) of the player who wrote those records in which neither player is a Crafty. Such
+    /// records belong to `family` or, if that is `None`, to the family of the latest record from the same
+    /// source that gives a version.
     pub own_player: Option<String>,
-    /// Whether a record is learned from only once, however many copies of it there are.
+    /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,
-    /// What is learned from records of lost games.
+    /// What to learn from records of lost games.
     pub result_records: ResultRecords,
 }
 
-/// What is learned from records of lost games. In families that write such records, their value is
+/// What to learn from records of lost games. In families that write such records, they have the value
 /// ±`RESULT_VALUE`.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// The loser's last choice learns −999, as in Crafty, so that it is not played again.
+    /// The loser's last choice learns −999, as in Crafty, and is not played again.
     #[default]
     Learn,
     /// The loser's last choice learns −3.00, the value of a loss from 18.2 on. Later lessons can make up for
-    /// it.
+    /// this.
     Soften,
     /// The record is ignored.
     Skip,
@@ -61,35 +61,35 @@ fn unknown_result_records(name: &str) -> Error {
     Error::UnknownResultRecords(name.to_owned())
 }
 
-/// By default, tags decide the family, and copies of a record are ignored.
+/// By default, the family is taken from the tags, and copies of records are ignored.
 impl Default for Options {
     fn default() -> Self {
         Self { family: None, own_player: None, dedup: true, result_records: ResultRecords::default() }
     }
 }
 
-/// Replays records one after another over a book. Averages depend on the order of the records, so a single
-/// learner takes all of them.
+/// Replays records over a book, one after another. Since averages depend on the order of the records, all of
+/// them must go through the same learner.
 ///
 /// # Memory
 ///
-/// A learner holds the book, and the identity of each record that was replayed. An identity takes ten to
-/// twenty bytes, and half as much again while the set grows.
+/// The book, and an identity for each record that was replayed. Identities take ten to twenty bytes each, and
+/// half as much again while the set grows.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
     options: Options,
-    /// The identities of all records that were replayed here or that the book had already learned from. They
-    /// are hashes and need no further hashing.
+    /// The identities of all records that were replayed here, or that the book had already learned from. They
+    /// are hashes, so they need not be hashed again.
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,
-    /// The source and family of the last record that had a version.
+    /// The source and the family of the latest record that gave a version.
     last: Option<(u32, Family)>,
 }
 
 impl Learner {
-    /// A learner that has replayed nothing yet.
+    /// Creates a learner that has not replayed anything yet.
     #[must_use]
     pub fn new(book: LearningBook, options: Options) -> Self {
         let limits = LessonLimits { result_records: options.result_records, ..book.limits };
@@ -129,7 +129,8 @@ impl Learner {
         }
     }
 
-    /// The family of the Crafty that wrote a record, and the record's value from White's point of view.
+    /// The family of the Crafty that wrote a record, and the record's value converted to White's point of
+    /// view.
     fn understand(&mut self, record: &Record<'_>, source: u32) -> Result<(Family, i64), Rejection> {
         let own = self.own_side(record);
         let tagged = tagged(record, own);
@@ -151,14 +152,14 @@ impl Learner {
         }
     }
 
-    /// The family of the most recent record from `source` that had a version; `None` unless the record was
-    /// written by the own player named in the options.
+    /// The family of the latest record from `source` that gave a version; `None` unless the record at hand
+    /// was written by the own player named in the options.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record: the own player's side, or else the side of the only Crafty.
+    /// The side that wrote a record: that of the own player or, if there is none, that of the only Crafty.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
@@ -171,7 +172,7 @@ impl Learner {
         &self.book
     }
 
-    /// The number of records that were learned from although their sign may be wrong (18.2).
+    /// How many records were learned from although their sign is unreliable (18.2).
     #[must_use]
     pub fn doubtful(&self) -> u64 {
         self.doubtful
@@ -182,8 +183,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family of the version in the writer's name. If the writer is not known, but both players are Craftys
-/// of the same family, this is the family.
+/// The family of the version in the writer's name; if the writer is unknown but both players are Craftys of
+/// one family, that family.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

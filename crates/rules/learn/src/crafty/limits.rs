@@ -1,13 +1,13 @@
-//! Limits on how much may be learned from a record or game.
+//! Limits on how much a record or game may teach.
 
 use super::ResultRecords;
 
-/// Limits on what is learned from a record or game. By default, there are none.
+/// Limits on how much a record or game may teach. By default, there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// What the last choice of a lost game learns. Without a limit, this is −999, as in Crafty.
+    /// What the last choice of a lost game learns. This is −999 unless limited, as in Crafty.
     pub result_records: ResultRecords,
-    /// The maximum value of a lesson, for or against a move, in pawns.
+    /// The largest value, in pawns, that a lesson for or against a move may have.
     pub lesson_pawns_max: f32,
 }
 

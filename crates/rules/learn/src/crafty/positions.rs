@@ -1,21 +1,20 @@
-//! Sorted keys, each with the range of its moves, and an index over the keys.
+//! A sorted list of keys, each with the range of its moves, and an index over it.
 
 use std::ops::Range;
 
 use position::Key;
 
-/// The positions by key. The last item is an end mark, with the index at which the moves of the last position
-/// end.
+/// The positions by key. The positions by key.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
-    /// The start of each bucket, and the end of the last one.
+    /// Where each bucket starts, followed by the end of the last one.
     buckets: Vec<u32>,
-    /// The number of bits by which a key is shifted right to get the number of its bucket.
+    /// How far to shift a key right to get the number of its bucket.
     shift: u32,
 }
 
-/// A key and the index of its first move. The key is in two halves so that the struct takes twelve bytes.
+/// A key and the index of its first move. Splitting the key into halves makes the struct twelve bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     key: [u32; 2],
@@ -34,9 +33,10 @@ impl Position {
 }
 
 impl Positions {
-    /// Creates the index; `positions` must ascend, and `moves` is the number of all moves.
+    /// Builds the index; `positions` must be in ascending order, and `moves` is the total number of moves.
     ///
-    /// Keys are hashes, so buckets by their leading bits are nearly even: two to four positions each.
+    /// Keys are hashes, so buckets of keys with equal leading bits are about the same size: two to four
+    /// positions each.
     pub(super) fn new(mut positions: Vec<Position>, moves: u32) -> Self {
         let bits = (positions.len() / 2).max(2).ilog2();
         let shift = u64::BITS - bits;
@@ -55,7 +55,7 @@ impl Positions {
         self.all.len() - 1
     }
 
-    /// Every position with its moves, ascending.
+    /// Every position with its moves, in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Range<usize>)> + '_ {
         (0..self.len()).map(|at| (self.all[at].key(), self.moves(at)))
     }
@@ -70,8 +70,8 @@ impl Positions {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first half of [`Self::find`]. If a caller does this for many keys, and only then the second half,
-    /// the cache misses of these keys overlap.
+    /// The first half of [`Self::find`]. When this is done for many keys before the second half is done for
+    /// any of them, their cache misses overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -1,22 +1,23 @@
-//! The sources of each edge's lessons, with the number of lessons and the last date of each source.
+//! Where each edge's lessons come from: their sources, and for each source the number of lessons and the last
+//! date.
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Origin {
-    /// The number of the record's source in the caller's list.
+    /// The index of the record's source in the caller's list.
     pub source: u32,
     /// The record's date as yyyymmdd; 0 if unknown.
     pub date: u32,
 }
 
-/// The lessons of one source for one edge.
+/// The lessons that one edge had from one source.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct SourceLessons {
     /// The number of the source.
     pub source: u32,
-    /// The number of the source's records that have a lesson for the edge.
+    /// How many of the source's records have a lesson for the edge.
     pub count: u32,
-    /// The latest date of these records, yyyymmdd; 0 if none is known.
+    /// The latest date among these records, as yyyymmdd; 0 if none of them is dated.
     pub last_date: u32,
 }
 
@@ -27,16 +28,15 @@ impl SourceLessons {
     }
 }
 
-/// The index that ends a chain. A chain whose head is this index is empty.
+/// Marks the end of a chain, and as a head, an empty chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One chain for each edge. It has a link for each source with lessons for the edge, the source with the
-/// highest number first.
+/// One chain for each edge. It has one link for each source with lessons for the edge, in descending order of
+/// the source's number.
 ///
 /// # Memory
 ///
-/// The chains take sixteen bytes for each pair of an edge and a source with lessons for it, and nothing for
-/// an edge without lessons.
+/// Sixteen bytes for each source that has lessons for an edge, per edge; edges without lessons take nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -48,7 +48,7 @@ struct Link {
     next: u32,
 }
 
-/// Links by number, stored in blocks so that growing never moves a link.
+/// Links by number, in blocks, so that adding a link never moves the others.
 #[derive(Clone, Debug, Default)]
 struct Links {
     blocks: Vec<Vec<Link>>,
@@ -81,8 +81,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Adds a lesson to the chain that starts at `head`. Records are mostly replayed source by source, so the
-    /// lesson nearly always belongs at the head.
+    /// Adds a lesson to the chain with this `head`. Since records are mostly replayed source by source, the
+    /// lesson nearly always belongs to the first link.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {
@@ -92,7 +92,7 @@ impl Chains {
         }
     }
 
-    /// Adds a lesson of a source with a lower number than the source of the link `at`.
+    /// Adds a lesson from a source whose number is lower than that of the link `at`.
     fn note_below(&mut self, mut at: u32, origin: Origin) {
         loop {
             let Some(next) = self.links.get(at).map(|link| link.next) else { return };
@@ -111,7 +111,7 @@ impl Chains {
     }
 
     /// Inserts a link before `next`. If there are already four billion links, the source is not recorded, but
-    /// the learned value is still changed.
+    /// the lesson still changes the learned value.
     fn begin(&mut self, next: u32, origin: Origin) -> u32 {
         let Some(at) = u32::try_from(self.links.count).ok().filter(|&at| at != NONE) else { return next };
         let taught = SourceLessons { source: origin.source, count: 1, last_date: origin.date };
@@ -119,7 +119,7 @@ impl Chains {
         at
     }
 
-    /// The links of the chain that starts at `head`, the source with the highest number first.
+    /// The links of the chain with this `head`, in descending order of the sources' numbers.
     pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = SourceLessons> + '_ {
         let mut at = head;
         std::iter::from_fn(move || {

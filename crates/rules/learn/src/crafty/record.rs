@@ -11,27 +11,27 @@ pub const RESULT_VALUE: i64 = 99_900;
 /// A record of `book.lrn` with its moves resolved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Record<'a> {
-    /// The name of the player with White, as written in the record.
+    /// The name of the player with White, exactly as in the record.
     pub white: &'a str,
-    /// The name of the player with Black, as written in the record.
+    /// The name of the player with Black, exactly as in the record.
     pub black: &'a str,
-    /// The legal moves of the record, each with the key of the position before it. The first is a move by
-    /// White from the start position.
+    /// The legal moves of the record, each with the key of the position before it. The first one is White's,
+    /// from the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value as `LearnFunction` returned it, in the unit and from the point of view of the family
-    /// that wrote it.
+    /// The learned value as returned by `LearnFunction`, with the unit and point of view of the family that
+    /// wrote it.
     pub value: i64,
-    /// The depth of the search that the value comes from; replaying does not use it.
+    /// The depth of the search that yielded the value; it has no influence on replaying.
     pub depth: i64,
     /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,
 }
 
-/// The identity of a record, which is the same for all of its copies. It is a hash of the players (the first
-/// 31 bytes of each name), the moves, the value and the rating difference.
+/// The identity of a record, which all of its copies share. It is a hash of the players (the first 31 bytes
+/// of each name), the moves, the value and the rating difference.
 ///
-/// Crafty's importer writes a copy of every record that it reads to its own file, with the current date and
-/// sometimes a different depth, so copies differ in date and depth (15.17 `LearnImportBook`).
+/// When Crafty imports a record, it writes a copy to its own file, with the current date and sometimes a
+/// different depth, so copies may differ in both (15.17 `LearnImportBook`).
 #[must_use]
 pub fn identity(record: &Record<'_>) -> u64 {
     Identity::new()

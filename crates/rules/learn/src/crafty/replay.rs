@@ -1,4 +1,4 @@
-//! Replays one record over the book: looks its moves up, backs its value up, and updates the moves.
+//! Replays one record over the book: looks up its moves, backs up its value, and updates the moves.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use crate::search::{back_up, is_playable, updated};
 /// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
 
-/// What every other move of a lost game learns in 18.0 and 18.1, in pawns. White's moves learn the negative
-/// of this value and Black's moves the value itself, whichever side lost.
+/// What every other move of a lost game learns in 18.0 and 18.1, in pawns. White's moves learn minus this
+/// value and Black's moves learn this value, no matter which side lost.
 const LOST_ELSEWHERE: f32 = 0.1;
 
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range that contains its position if the book has the position.
+    /// For each ply, the range where its position is, if the book has it.
     buckets: Vec<Range<usize>>,
     /// For each ply, the range of edges of its position.
     moves: Vec<Range<usize>>,
-    /// For each ply, the edge that it plays; `None` if its move is not a book move.
+    /// For each ply, the edge that was played; `None` if it is not a book move.
     edges: Vec<Option<u32>>,
-    /// For each ply, the number of playable book moves in the position before it.
+    /// For each ply, the number of playable book moves there.
     alternatives: Vec<u32>,
     /// For each ply, the value that it learns, from White's point of view.
     values: Vec<f32>,
@@ -33,17 +33,17 @@ impl LearningBook {
     /// Learns from one game by the rules of `family`. `value` is in the family's unit, but always from
     /// White's point of view; `plies` begin at the start position.
     ///
-    /// Alternatives are counted before anything changes. A move by White gets the value that back-up returns
-    /// for its ply, and a move by Black gets the negative of this value. Plies without a book move are
-    /// skipped. If the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`]
-    /// gives −999 to the loser's last choice. In 18.0 and 18.1, it also gives every other move of the game
-    /// −0.1 if the move is White's, and 0.1 if it is Black's. The book's
-    /// [`LessonLimits`](super::LessonLimits) apply to all of these lessons.
+    /// Alternatives are counted before anything is changed. White's moves learn the value that back-up yields
+    /// for their ply, and Black's moves learn minus that value. Plies that are not book moves are skipped. If
+    /// the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`] makes the
+    /// loser's last choice learn −999. In 18.0 and 18.1, every other move of that game learns something too:
+    /// White's −0.1, and Black's 0.1. All of these lessons are subject to the book's
+    /// [`LessonLimits`](super::LessonLimits).
     ///
     /// # Errors
     ///
     /// Fails with [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
-    /// [`Nothing::ResultRecord`]. In these cases, the book is unchanged.
+    /// [`Nothing::ResultRecord`]. The book is then left as it was.
     pub fn teach(
         &mut self,
         family: Family,
@@ -81,11 +81,11 @@ impl LearningBook {
         Ok(LessonSummary { family, updates })
     }
 
-    /// Finds the edge and the number of alternatives of each ply. Returns the number of plies that play a
-    /// book move.
+    /// Finds the edge and the number of alternatives at each ply. Returns the number of plies that are book
+    /// moves.
     ///
-    /// Each part of a look-up is done for all plies before the next part begins. In a large book every part
-    /// is a cache miss, and this order makes the misses of different plies overlap.
+    /// Each step of a look-up is done for all plies before the next step is begun. In a large book, every
+    /// step is a cache miss; in this order, the misses of different plies overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();
@@ -115,7 +115,7 @@ impl LearningBook {
         updates
     }
 
-    /// Gives `penalty` to the loser's last ply with a choice.
+    /// Makes the last ply at which the loser had a choice learn `penalty`.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,
@@ -157,7 +157,7 @@ impl LearningBook {
     }
 }
 
-/// Whether Black plays at this ply. Games start with White.
+/// Whether it is Black's move at this ply. Games start with White.
 fn is_black(ply: usize) -> bool {
     ply % 2 == 1
 }

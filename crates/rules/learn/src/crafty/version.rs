@@ -1,8 +1,8 @@
-//! The version of Crafty that wrote a record, taken from its player tag.
+//! The version of Crafty that wrote a record, as given by its player tag.
 
 use super::Family;
 
-/// A version of Crafty, as written in its player tag: `Crafty 15.17` (14 and later) or `Crafty v11.23`.
+/// A version of Crafty, written in player tags as `Crafty 15.17` (14 and later) or `Crafty v11.23`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Version {
     /// The number before the point, such as 15 in 15.17.
@@ -14,8 +14,8 @@ pub struct Version {
 impl Version {
     /// The version in a player's name; `None` if the player is not a Crafty or the name has no version.
     ///
-    /// The name is read leniently. It may be in upper or lower case, with or without a `v`, with blanks, `-`
-    /// or `_` between the name and the number, and with more text after the number.
+    /// Names are parsed leniently: in any case, with or without a `v`, with blanks, `-` or `_` before the
+    /// number, and with anything after it.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;
@@ -26,7 +26,7 @@ impl Version {
         Some(Self { major, minor })
     }
 
-    /// The family of the version; `None` for versions that do not export records.
+    /// The version's family; `None` if it does not export records.
     ///
     /// Versions from 11.8 to 20.16 export records (Crafty's changelog in `main.c`).
     #[must_use]
@@ -47,7 +47,7 @@ impl Version {
     }
 }
 
-/// Whether a player's name is Crafty's, with or without a version.
+/// Whether a player's name is that of a Crafty, with or without a version.
 #[must_use]
 pub fn is_crafty(name: &str) -> bool {
     after_crafty(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphabetic() && next != 'v'))
@@ -59,8 +59,8 @@ fn after_crafty(name: &str) -> Option<&str> {
     head.eq_ignore_ascii_case("crafty").then(|| &name[6..])
 }
 
-/// The digits at the start of `text` as a number, and the text after them; `None` if there are no digits, or
-/// if the number does not fit into 16 bits.
+/// Splits `text` into the number it begins with and the rest; `None` if there are no digits, or if the number
+/// does not fit into 16 bits.
 fn number(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))

@@ -5,13 +5,13 @@ use strum::IntoStaticStr;
 
 use super::OwnGame;
 
-/// A win counts because of its length only if it took more full moves than this.
+/// A win is long if it took more full moves than this.
 const LONG_MOVES: u32 = 50;
 
-/// A game counts because of its ratings only if they differ by less than this.
+/// Ratings are close if they differ by less than this.
 const CLOSE_ELO: u16 = 200;
 
-/// The condition that makes a game count. If several are fulfilled, it is the first in this list.
+/// The condition that makes a game count. If several hold, it is the first in this list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
@@ -19,7 +19,7 @@ pub enum Clause {
     Lost,
     /// The engine won after more than fifty full moves.
     LongWin,
-    /// Both ratings are known and less than 200 apart. This is the only condition that a draw can fulfil.
+    /// Both ratings are known and less than 200 apart. A draw can count only under this condition.
     CloseRatings,
 }
 
@@ -32,21 +32,21 @@ pub enum Refusal {
     NotSerious,
     /// The game had no time control.
     NotTimed,
-    /// The game fulfils no condition: it was neither a loss nor a long win, and the ratings were unknown or
-    /// too far apart.
+    /// None of the conditions holds: the game was neither a loss nor a long win, and the ratings were unknown
+    /// or too far apart.
     #[strum(serialize = "neither-lost-nor-long-nor-close")]
     NoClause,
 }
 
-/// Decides whether a game counts, and returns the condition that makes it count.
+/// Decides whether a game counts, and returns the condition under which it does.
 ///
-/// Three points are our decision, because the text of ChessPartner leaves them open: the sign of the rating
-/// difference is ignored, an unknown difference does not fulfil the condition, and more than fifty moves
-/// means more than a hundred plies.
+/// ChessPartner's text leaves three points open, which are our decision: the sign of the rating difference is
+/// ignored, an unknown difference is not a close one, and more than fifty moves means more than a hundred
+/// plies.
 ///
 /// # Errors
 ///
-/// Fails with the first [`Refusal`] that applies, in the order of the variants.
+/// Fails with the first [`Refusal`] that applies, in order of declaration.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

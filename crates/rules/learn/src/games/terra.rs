@@ -1,14 +1,14 @@
-//! Terra's way of learning from own games: dynamic statistics of book moves, and the first moves after the
-//! book.
+//! Terra's way of learning from its own games: dynamic statistics of book moves, and the first moves after
+//! leaving the book.
 
 use position::{Experience, Outcome};
 use shakmaty::Color;
 
-/// The PostBook stores this number of the engine's own moves after the end of the book (Terra: PostBook).
+/// How many of the engine's own moves after leaving the book are stored in the PostBook (Terra: PostBook).
 pub const POST_BOOK_MOVES: usize = 10;
 
-/// Adds the result of a game to a book move that the engine played. Returns `false`, and adds nothing, if a
-/// user has set a value for the move (Terra: dynamic values, user-set values).
+/// Adds the result of a game to a book move that the engine played in it. Returns `false` and adds nothing if
+/// a user has set a value for the move (Terra: dynamic values, user-set values).
 pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> bool {
     if experience.user_value.is_some() {
         return false;
@@ -24,16 +24,16 @@ pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> 
     true
 }
 
-/// The plies at which the engine played a book move, for [`add_result`]. `in_book[i]` is `true` if ply i,
-/// counted from 0 at the start of the game, played a book move.
+/// The plies at which the engine played a book move, to be passed to [`add_result`]. `in_book[i]` says
+/// whether ply i, counting from 0 at the start of the game, is a book move.
 pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| in_book[ply])
 }
 
 /// The plies of the engine's first ten moves after leaving the book (Terra: PostBook).
 ///
-/// The game leaves the book at the first ply, of either side, that is not a book move. If the game transposes
-/// back into the book, its book moves there are not counted.
+/// The game leaves the book at the first ply that is not a book move, whichever side played it. If it
+/// transposes back into the book later, the book moves there do not count.
 pub fn post_book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| !in_book[ply]).take(POST_BOOK_MOVES)
 }

@@ -1,16 +1,16 @@
-//! Back-up: spreads a game's value over its plies, from the last move to the first.
+//! Back-up: spreads the value of a game over its plies, from the last to the first.
 
 use crate::crafty::{Family, Rule};
 
-/// Writes the value that each ply of a game learns into `plies`, in pawns, from the same point of view as
-/// `value`. Returns `false` if nothing is learned from the game.
+/// Writes into `plies` the value that each ply of a game learns, in pawns, from the same point of view as
+/// `value`. Returns `false` if the game teaches nothing.
 ///
 /// `value` is in the family's unit; see [`Family::pawn`]. `alternatives[i]` is the number of playable book
-/// moves before ply i, including the played one, counted before this game changes any value. A ply without a
-/// choice (0 or 1 alternatives) passes the value on unchanged.
+/// moves before ply i, including the one played, as it was before this game changed any values. A ply without
+/// a choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// [`Rule`] describes the four rules. With the ramp, nothing is learned from a game without any branch.
-/// Crafty itself divides by zero in this case and stores a NaN (18.2–22.10).
+/// The four rules are described at [`Rule`]. With the ramp, a game without branches teaches nothing. Crafty
+/// itself divides by zero there and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply gets the value. On the way back, every branch reduces the value for the plies before it.
+/// Each ply gets the value. Going backwards, every branch reduces the value for the plies before it.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);

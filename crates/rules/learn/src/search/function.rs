@@ -1,31 +1,31 @@
 //! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// Greater depths count as this depth.
+/// Depths greater than this count as this.
 const DEPTH_MAX: i32 = 19;
 
-/// The maximum value that counts for or against a move, in centipawns. Greater values count as this value.
+/// The most that a value can count for or against a move, in centipawns; values beyond it are clamped.
 const VALUE_MAX: i32 = 600;
 
-/// The largest absolute value that [`learn_function`] returns. It results from a trusted value of six pawns
+/// The largest absolute value that [`learn_function`] returns. It is reached by a trusted value of six pawns
 /// at nineteen plies, for an engine rated a thousand above its opponent.
 pub const LEARNED_MAX: i64 = 3990;
 
-/// The range of rating differences that one class covers.
+/// The width of a class of rating differences.
 const CLASS: i32 = 200;
 
-/// For each class of rating differences, from −1000 to +1000, the factor for each ply if the value is bad for
+/// For each class of rating differences, from −1000 to +1000, the factor per ply for a value that is bad for
 /// the engine.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
-/// The same factors for values that are good for the engine, which may be due only to an opponent's blunder.
-/// Crafty's source code lists only ten numbers, and C sets the eleventh to zero.
+/// The same for a value that is good for the engine, which may be due only to a blunder by the opponent.
+/// Crafty's source lists just ten numbers; C sets the eleventh to zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
 /// Weighs a search value by its depth and the players' ratings.
 ///
 /// `value` is in centipawns from the engine's point of view, `depth` is in plies, and `rating_difference` is
-/// the engine's rating less the opponent's. `trusted` is `value < 0` in every Crafty, because a good value
-/// may be due only to a blunder by the opponent. The result is in centipawns, at most 600 · 6.65.
+/// the engine's rating minus the opponent's. Every Crafty passes `value < 0` for `trusted`, because a good
+/// value may be due only to a blunder by the opponent. The result is in centipawns, at most 600 · 6.65.
 ///
 /// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound for
 /// the depth, but the program has one (Crafty: learn function).

@@ -1,20 +1,20 @@
-//! The key search: the one of the first ten searches out of book whose value is learned.
+//! The key search: which of the first ten searches out of book provides the value to learn.
 
-/// The number of searches that are considered (Crafty's `LEARN_INTERVAL`).
+/// How many searches are considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
-/// If there are fewer searches than this, nothing is learned.
+/// With fewer searches than this, nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
 /// Chooses the key search among the first ten searches out of book. `searches` are pairs of value and depth,
-/// in order; after the tenth they are ignored.
+/// in order; any after the tenth are ignored.
 ///
-/// If values rise or fall steadily, the key search is the last one. If they fall and then rise above the
-/// first value, it is the best one; if they fall and rise less than that, it is the worst one. One rule
-/// covers all of this: the largest value is taken if its last occurrence is not before the first occurrence
-/// of the smallest value; otherwise the smallest value is taken. Crafty's own code has a third branch, an
-/// average, that no sequence of values reaches. The returned depth is the greatest depth of all searches with
-/// the chosen value. The result is `None` if there are fewer than two searches.
+/// If values keep rising or keep falling, the key search is the last one. If they fall and then rise above
+/// the first value, it is the best one; if they fall and rise less far, it is the worst one. A single rule
+/// covers all of this: the largest value is taken if it last occurs no earlier than the smallest value first
+/// occurs; otherwise the smallest value is taken. Crafty's own code has a third branch, an average, which no
+/// sequence of values can reach. The depth returned is the greatest of any search with the chosen value. The
+/// result is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -47,8 +47,8 @@ mod tests {
 
     use super::*;
 
-    /// The key search as Crafty's own code finds it: from the best and the worst value, the best after the
-    /// worst, and the worst after the best.
+    /// The key search the way Crafty's own code does it: from the best and the worst value, the best after
+    /// the worst, and the worst after the best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

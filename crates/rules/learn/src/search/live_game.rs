@@ -6,10 +6,9 @@ use shakmaty::Color;
 use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
-/// One game of an engine that learns in the same way as Crafty, by key search, `LearnFunction`, back-up and
-/// update.
+/// A game of an engine that learns as Crafty does, by key search, `LearnFunction`, back-up and update.
 ///
-/// Push each search for an own move out of book, and clear the searches when the game is back in the book
+/// Push a search for each of the engine's moves made out of book; clear them once the game is back in book
 /// (Crafty's `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at
 /// the end of the game, call [`teach`](Self::teach) once.
 ///
@@ -36,12 +35,12 @@ use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 pub struct LiveGame {
     /// The engine's side.
     pub own: Color,
-    /// The engine's rating less the opponent's; 0 if unknown.
+    /// The engine's rating minus the opponent's; 0 if unknown.
     pub rating_difference: i32,
     /// The engine's searches out of book so far: the value in centipawns from its point of view, and the
     /// depth in plies.
     pub searches: Vec<(i32, i32)>,
-    /// Which values found by searches are trusted.
+    /// Which search values are trusted.
     pub trust: Trust,
 }
 
@@ -52,15 +51,16 @@ impl LiveGame {
         Self { own, rating_difference, searches: Vec::new(), trust: Trust::default() }
     }
 
-    /// The value that is learned from the game, and its depth. The value is in centipawns from White's point
-    /// of view, as Crafty exports it from 14.4 on. `None` before the second search.
+    /// The value to learn from the game, and its depth. The value is in centipawns from White's point of
+    /// view, as Crafty exports it from 14.4 on. `None` before the second search.
     #[must_use]
     pub fn lesson(&self) -> Option<(i64, i32)> {
         self.lesson_at(0)
     }
 
-    /// Like [`Self::lesson`], but while a search of `depth` plies is running. Crafty uses this depth if it is
-    /// larger than that of the key search, although the value is from the key search (15.17 `LearnBook`).
+    /// Like [`Self::lesson`], but while a search of `depth` plies is running. If that is deeper than the key
+    /// search, Crafty uses this depth, although the value is still that of the key search (15.17
+    /// `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = key_search(&self.searches)?;
@@ -70,8 +70,8 @@ impl LiveGame {
         Some((if self.own.is_white() { weighed } else { -weighed }, depth))
     }
 
-    /// Updates `book` with the lesson of the game, by the rules of `family`. `plies` are the game's moves
-    /// from the start position.
+    /// Teaches `book` the lesson of the game, by the rules of `family`. `plies` are the game's moves from the
+    /// start position.
     ///
     /// # Errors
     ///

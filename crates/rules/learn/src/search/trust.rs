@@ -1,16 +1,16 @@
-//! Which values found by searches are trusted.
+//! Which search values are trusted.
 
 use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
-/// Which of the values found by searches are trusted. [`learn_function`](super::learn_function) gives the
-/// other values less weight.
+/// Which search values are trusted. The others are given less weight by
+/// [`learn_function`](super::learn_function).
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
-    /// Values that are bad for the engine are trusted, as in every Crafty, because a good value may be due
-    /// only to a blunder by the opponent.
+    /// Values that are bad for the engine, as in every Crafty, because a good value may be due only to a
+    /// blunder by the opponent.
     #[default]
     Auto,
     /// All values are trusted.
@@ -20,7 +20,7 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Whether a value, given from the engine's point of view, is trusted.
+    /// Whether to trust a value, which is from the engine's point of view.
     #[must_use]
     pub fn is_trusted(self, value: i32) -> bool {
         match self {

@@ -2,18 +2,18 @@
 
 use crate::crafty::{Family, Rule};
 
-/// The new learned value of a move after `lesson`, if the move has the value `old` from `count` lessons. All
-/// values are in pawns, from the mover's point of view.
+/// The learned value of a move after `lesson`, if it was `old` after `count` lessons. All values are in
+/// pawns, from the mover's point of view.
 ///
-/// From 14.4 on, the first lesson becomes the value, and after each later lesson the value is the mean of
-/// that lesson and the value so far (Crafty: average). A value of exactly 0 counts as never learned; from
-/// 19.20 on, so does a value within 0.0001 of 0. Before 14.4, the old value is weighted by its number of
-/// lessons. This number counts as at most 255 or, from 11.15 on, as at most five if the lesson is worse than
-/// −1 pawn (11.23 `LearnBookUpdate`).
+/// From 14.4 on, the first lesson sets the value, and each later one moves it to the mean of the lesson and
+/// the value so far (Crafty: average). A value of exactly 0 means that nothing was learned; from 19.20 on, so
+/// does a value within 0.0001 of 0. Before 14.4, the old value is weighted by its number of lessons. The
+/// number is capped at 255. Since version 11.15 the cap is 5 if the lesson is worse than −1 pawn (11.23
+/// `LearnBookUpdate`).
 ///
 /// # Examples
 ///
-/// The value of 4.Nc3 in the paper, over three games (Crafty: section 5.1):
+/// The value of 4.Nc3 in the paper over the course of three games (Crafty: section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::updated};
