@@ -1,8 +1,9 @@
 //! Recipes become plans and then runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶ export-polyglot`.
 //!
 //! A pipeline is data: a [`Recipe`](recipe::Recipe) names stages and how they feed each other, a
-//! [`Plan`](recipe::Plan) is a checked recipe, and [`run`](recipe::run) executes a plan. Commands of `tabia`
-//! that people also write as recipes are built-in recipes ([`recipe::builtin`]) that take the same path.
+//! [`Plan`](recipe::Plan) is a checked recipe, and [`run`](recipe::run) executes a plan. Those commands of
+//! `tabia` that could also be written as recipes are built-in recipes ([`recipe::builtin`]), and run the
+//! same way.
 //!
 //! # Flow
 //!

@@ -32,7 +32,7 @@ use crate::{
     stages::SortMerge,
 };
 
-/// A change of a table.
+/// How a table is changed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TableChange {
     /// Games are added.

@@ -19,7 +19,7 @@ use crate::{
     games::GameMove,
 };
 
-/// One value of a row. The variant must fit the kind of its column.
+/// One value of a row. The variant must match the kind of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell<'c> {
     Null,
@@ -27,22 +27,21 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    /// Moves. The kind of the column decides whether they are written as UCI strings or as packed 16-bit
-    /// numbers.
+    /// Moves. Written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
     Moves(&'c [GameMove]),
-    /// A list of numbers; a list item is null if the number is not known.
+    /// A list of numbers, with nulls for numbers that are not known.
     I32s(&'c [Option<i32>]),
     F32s(&'c [Option<f32>]),
 }
 
 impl<'c> Cell<'c> {
-    /// A count, which fits into 63 bits: a table's counts are checked when the table is written.
+    /// A count. It fits into 63 bits, which was checked when the table was written.
     pub(crate) fn count(count: u64) -> Self {
         Cell::Integer(count.cast_signed())
     }
 
-    /// An approximate upper bound for the bytes of a string or a list: its values and, in a list of
-    /// strings, their offsets.
+    /// Roughly the most bytes that a string or list takes: its values and, in a list of strings, their
+    /// offsets.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -71,8 +70,8 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The values of one column. Nulls after the last value are only counted, because many columns have nothing
-/// but nulls.
+/// The values of one column. Trailing nulls are merely counted, because many columns contain nothing but
+/// nulls.
 struct ColumnValues {
     values: Values,
     nulls: usize,
@@ -99,7 +98,7 @@ enum Values {
 ///
 /// # Memory
 ///
-/// A builder holds its values unencoded; its caller decides how many rows are gathered.
+/// A builder holds its values unencoded. How many rows it gathers is up to the caller.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.
@@ -148,8 +147,8 @@ impl BatchBuilder {
     }
 }
 
-/// Receives the cells of a row. Each cell goes straight to its column; if cells were gathered first, they
-/// would be copied, and their kinds matched once more.
+/// Receives the cells of a row. Each cell goes straight to its column. Gathering cells first would mean
+/// copying them and matching on their kinds a second time.
 pub(crate) struct RowCells<'b> {
     columns: std::slice::IterMut<'b, Option<ColumnValues>>,
     list_bytes: usize,
@@ -157,9 +156,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // The caller knows the kind of each cell when it makes the cell, so inlining leaves only the branches for
-    // columns that can take this kind. In an array of cells the compiler no longer knows the kinds, so
-    // functions that write many rows push cells one by one.
+    // Where a cell is made, its kind is known, so after inlining only the branches for columns of that kind
+    // are left. In an array of cells the compiler loses track of the kinds, so functions that write many
+    // rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
@@ -232,7 +231,8 @@ impl Values {
         }
     }
 
-    /// Adds a value. Returns `false`, and adds nothing, if the cell is null or does not fit the column.
+    /// Adds a value. Returns `false` without adding anything if the cell is null or does not fit the
+    /// column.
     #[inline(always)]
     fn push(&mut self, cell: Cell<'_>) -> bool {
         match (self, cell) {
@@ -309,7 +309,7 @@ fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBui
     ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
-/// Returns the values that were gathered, and reserves room for as many new ones.
+/// Returns the gathered values, and reserves space for as many new ones.
 fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
     let next = PrimitiveBuilder::with_capacity(values.len());
     Arc::new(std::mem::replace(values, next).finish())

@@ -1,6 +1,6 @@
 //! The columns of a file: their types, and what they mean.
 //!
-//! One list of columns determines the schema and the writer's encodings, and is written into every file as
+//! A single list of columns determines the schema and the encodings, and is written into every file as
 //! `tabia.columns`.
 
 use parquet::{
@@ -20,7 +20,7 @@ use crate::{Error, FORMAT_VERSION, KeyType};
 
 /// The number of rows in each row group, except the last one of a part file; tables use the same number.
 pub const ROW_GROUP_ROWS: usize = 131_072;
-/// The number of rows in a page, the same in all columns: a look-up decodes one page of each column.
+/// The number of rows in a page. It is the same in all columns, so that a look-up decodes one page of each.
 const PAGE_ROWS: usize = 16_384;
 const ZSTD_LEVEL: i32 = 1;
 
@@ -57,13 +57,13 @@ pub(crate) enum Layout {
     Dictionary,
     /// For values that repeat on every page: a dictionary, then zstd, and no page bounds.
     Scattered,
-    /// For values that repeat, but in no order that zstd can use: a dictionary, uncompressed.
+    /// For values that repeat, but in no order that zstd could exploit: a dictionary, uncompressed.
     BareDictionary,
     /// For ascending or small numbers: deltas, uncompressed.
     Deltas,
-    /// For values that hardly ever repeat and whose bits are as good as random: plain and uncompressed.
+    /// For values that hardly ever repeat and whose bits look random: plain and uncompressed.
     Bare,
-    /// For strings that hardly ever repeat but have parts in common: lengths stored apart from the bytes,
+    /// For strings that hardly ever repeat but have parts in common: lengths and bytes stored separately,
     /// then zstd.
     Text,
 }
@@ -86,7 +86,7 @@ pub(crate) struct Spec {
     /// The folder: `moves`, `positions` and so on.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
-    /// The number of leading columns by which rows are sorted, ascending, nulls first.
+    /// How many of the leading columns the rows are sorted by, ascending, nulls first.
     pub(crate) sorted_by: u32,
     pub(crate) key_type: KeyType,
     /// Names of columns that are left out.
@@ -235,8 +235,8 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // Every page of such a column contains values from the whole range, so page bounds would rule out no
-    // page.
+    // Every page of such a column contains values from the whole range, so page bounds would never rule one
+    // out.
     let builder = match column.layout {
         Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)

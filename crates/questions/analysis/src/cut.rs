@@ -6,16 +6,16 @@ use walk::{Origin, Walked};
 /// Options that determine which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The first position that is exported, together with all positions that follow it. If this is `None`,
-    /// all positions are exported, even those that the walk does not reach.
+    /// Only this position and those that follow from it are exported. With `None`, all positions are, even
+    /// those that the walk does not reach.
     pub origin: Option<Beginning>,
-    /// The last ply that is exported, counted from the start position: its positions are exported, but
+    /// The last ply to export, counted from the start position. Positions at this ply are exported, but
     /// their moves are not.
     pub max_ply: Option<u16>,
-    /// The minimum number of games that a position, or a move over all its groups, must have to be exported.
+    /// Positions with fewer games than this are not exported, nor are moves with fewer games in all groups
+    /// together.
     pub min_games: u64,
-    /// If a side is given, only positions in which this side is to move are exported, and only the moves of
-    /// these positions.
+    /// If given, only positions in which this side is to move are exported, along with their moves.
     pub color: Option<Color>,
 }
 

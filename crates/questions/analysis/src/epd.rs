@@ -19,12 +19,12 @@ impl Shown {
         Self { with_fen, ..Self::default() }
     }
 
-    /// Shows a position. Its en passant square is shown only if a pawn may capture there. The halfmove clock
-    /// is 0, because the line that games took to the position is not known.
+    /// Shows a position. The en passant square is shown only if a pawn may actually capture there. The
+    /// halfmove clock is 0, because it is not known how games reached the position.
     pub(crate) fn show(&mut self, reached: Reached<'_>) {
         self.text.clear();
         let (placement, board) = (&reached.walked.placement, reached.board);
-        // Only a few positions have an en passant square, so the capture is rarely tested for legality.
+        // Few positions have an en passant square, so the capture rarely needs to be tested for legality.
         let passed = placement.en_passant().map(|_| board.position());
         let en_passant = passed.and_then(|position| position.ep_square(EnPassantMode::Legal));
         placement.push_epd(board.turn(), en_passant, &mut self.text);

@@ -29,8 +29,7 @@ pub enum Error {
         /// The value given.
         got: String,
     },
-    /// Lines are asked for, but there are more positions than this number, which is the most that the
-    /// memory holds.
+    /// Lines were asked for, but there are more positions than this, the most that fit into memory.
     #[error(
         "lines are asked for more than {most} positions, which is too many for the memory: ask for positions of more \
          games or fewer plies, or give more memory",
@@ -53,8 +52,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Converts an error that the Parquet library returned for `path`. If the library wrapped a system
-    /// error, that error is returned without the wrapping.
+    /// Converts an error that the Parquet library returned for `path`. If it wraps a system error, that
+    /// error is unwrapped.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),
@@ -62,8 +61,8 @@ impl Error {
         }
     }
 
-    /// Converts an output's error if the output cannot be an export: its folder is not one, or its path names
-    /// no file.
+    /// Converts an output's error if the output cannot be an export, because its folder is something else
+    /// or its path names no file.
     pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },

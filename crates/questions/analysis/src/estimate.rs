@@ -5,9 +5,9 @@ const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The 95 % Wilson interval of a score from 0 to 1 over `games` games.
 ///
-/// The score is treated as the share of successes in trials that either succeed or fail. Draws make a score
-/// vary less than a share of wins and losses does, so with draws the interval is wider than necessary, never
-/// too narrow.
+/// The score is treated as the share of successes in trials that either succeed or fail. With draws, a
+/// score varies less than it would with wins and losses alone, so the interval may be wider than necessary,
+/// but never too narrow.
 pub(crate) fn wilson(score: f64, games: f64) -> (f64, f64) {
     let z2 = Z_95 * Z_95;
     let center = score + z2 / (2.0 * games);

@@ -49,8 +49,8 @@ struct Export<'x> {
 }
 
 /// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. The folders are
-/// inside a folder that appears at `output` when it is published. The same edges give the same bytes,
-/// whatever the number of threads and the memory.
+/// inside a folder that appears at `output` when it is published. The same edges always give the same
+/// bytes, regardless of threads and memory.
 ///
 /// # Memory
 ///
@@ -64,8 +64,8 @@ struct Export<'x> {
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is
-/// out of order, a file cannot be written, or `on_progress` breaks. In that case nothing is left behind.
+/// Fails if an option is wrong, if something at `output` may not be replaced, if the input fails or is out
+/// of order, if a file cannot be written, or if `on_progress` breaks. In that case nothing is left behind.
 pub fn prepare_export(
     edges: &dyn SortedRows,
     extras: Extras<'_>,
@@ -275,7 +275,7 @@ impl ShardWriter<'_> {
         file.push(|cells| row.write(cells), rows.tally)
     }
 
-    /// Ends the files. A folder without rows gets one file, namely the part that would hold the key `first`.
+    /// Ends the files. A folder without rows still gets one file: the part that would hold the key `first`.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

@@ -51,9 +51,9 @@ pub struct GameOptions {
     pub without: Vec<String>,
     /// The number of games in each part file, except the last one; at least 1.
     pub games_a_part: u64,
-    /// Whether an export that exists at the output path is replaced.
+    /// Whether to replace an export that already exists at the output path.
     pub force: bool,
-    /// The entries that the caller adds to every file's key-value metadata.
+    /// Entries that the caller wants in every file's key-value metadata.
     pub metadata: Vec<(String, String)>,
 }
 
@@ -93,13 +93,13 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. All of this is
-/// in a folder that appears when it is complete. The same games in the same order give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are inside
+/// a folder that appears once it is complete. The same games in the same order always give the same bytes.
 ///
 /// # Memory
 ///
-/// A writer holds an encoded row group of 131,072 games (about 30 MB of Lichess games) and up to 8,192 games
-/// that are not encoded yet. Observations add a row group of 131,072 moves (about 2 MB) and up to 8,192
+/// A writer holds an encoded row group of 131,072 games (about 30 MB for Lichess games) and up to 8,192
+/// games yet to be encoded. Observations add a row group of 131,072 moves (about 2 MB) and up to 8,192
 /// moves.
 pub struct GamesWriter {
     output: OutputFolder,
@@ -114,7 +114,7 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// Fails if an option is wrong, something that may not be replaced is at `output`, or the folder cannot
+    /// Fails if an option is wrong, if something at `output` may not be replaced, or if the folder cannot
     /// be written to.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let (games, moves) = (columns::spec(&options), observations::spec(&options));
@@ -135,7 +135,7 @@ impl GamesWriter {
     ///
     /// # Panics
     ///
-    /// Panics if observations are written and a move of the game has no key.
+    /// Panics if observations are written but a move of the game has no key.
     pub fn push(&mut self, game: &GameRow) -> Result<()> {
         let ends_part = self.written > 0 && self.written.is_multiple_of(self.options.games_a_part.max(1));
         self.written += 1;

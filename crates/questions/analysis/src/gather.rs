@@ -1,4 +1,4 @@
-//! Joins exports of single shards.
+//! Joins the exports of single shards into one.
 
 use std::{
     fs, io,
@@ -14,21 +14,21 @@ use crate::{Error, MANIFEST_NAME, MARKER, Result};
 /// The name of the entry in a shard's `export.json` that holds the shard's number and its table.
 pub(crate) const SHARD: &str = "shard";
 
-/// The names of entries in `export.json` that are numbers of rows or other sums over shards.
+/// The entries in `export.json` that add up over shards, such as numbers of rows.
 const SUMS: [&str; 7] =
     ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
 
 /// Joins the exports of all shards of a table. Each export is a folder in `parts`, written with
-/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of
-/// all shards writes; it is prepared, but not yet moved to `output`. Its files are hard links, or copies if
-/// links are impossible; `parts` stays as it is.
+/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what a single export
+/// of all shards would be. It is prepared, but not yet moved to `output`. Its files are hard links, or
+/// copies where linking is impossible; `parts` is left alone.
 ///
 /// Also returns the number of rows in `moves/`.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Shards`] unless `parts` has every shard of one export exactly once. Also fails if
-/// something that may not be replaced is at `output`, or a file cannot be read or written.
+/// Fails with [`Error::Shards`] unless `parts` contains each shard of a single export exactly once. Also
+/// fails if something at `output` may not be replaced, or if a file cannot be read or written.
 pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
     let shards = shards_in(parts)?;
     let output =
@@ -69,7 +69,7 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let mut shards = Vec::new();
     for entry in entries {
         let folder = entry.map_err(FileFault::of("read", parts))?.path();
-        // A folder without `export.json` was left behind by a task that did not finish.
+        // A folder without `export.json` is what an unfinished task left behind.
         if folder.join(MANIFEST_NAME).is_file() {
             shards.push(Shard::read(folder)?);
         }
@@ -101,7 +101,7 @@ impl Shard {
         }
     }
 
-    /// The entries of `export.json` that must be equal in all shards of an export.
+    /// The entries of `export.json` that must be the same in all shards of an export.
     fn settings(&self) -> Value {
         let mut settings = self.manifest.clone();
         settings[SHARD]["number"] = Value::Null;

@@ -1,5 +1,5 @@
 //! Readable Parquet for analysts: every edge with SAN and score, every position with its FEN, every opening
-//! by its name, every game as a typed row.
+//! with its name, every game as a typed row.
 //!
 //! [`prepare_export`] writes a small star schema from the [`SortedRows`](table::SortedRows) of a table, or of
 //! counts that were not written as a table; [`openings::Openings`] names positions. Columns are documented in
@@ -78,8 +78,8 @@ pub use options::{ExportOptions, Folder, KeyType, LookUp, OneShard};
 pub use part::PartInfo;
 pub use walk::{OnProgress, WalkProgress};
 
-/// The name of the file that describes an export. Every export has this file, and only a folder that has it
-/// is replaced.
+/// The name of the file that describes an export. Every export has this file, and a folder without it is
+/// never replaced.
 pub const MANIFEST_NAME: &str = "export.json";
 
 const FORMAT: &str = "tabia-export";

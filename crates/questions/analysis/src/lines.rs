@@ -20,7 +20,7 @@ use crate::{
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions, has_roots: bool) -> Spec {
     let columns = [&COLUMNS[..], &[ROOT][..usize::from(has_roots)]].concat();
-    // The file has only a few columns, all of which are needed, so none can be left out.
+    // The file has only a few columns, all of them needed, so none can be left out.
     Spec { without: Vec::new(), ..options.spec("lines", columns, 0) }
 }
 
@@ -38,8 +38,8 @@ const LINE_MEANING: &str =
 ///
 /// # Errors
 ///
-/// Fails with [`Error::TooManyLines`] if the memory does not hold the lines, or if the walk cannot be read or
-/// the file cannot be written.
+/// Fails with [`Error::TooManyLines`] if the lines do not fit into memory. Also fails if the walk cannot be
+/// read or the file cannot be written.
 pub(crate) fn write(
     nodes: Vec<Node>,
     walk: &Walk,

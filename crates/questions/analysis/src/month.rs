@@ -11,16 +11,16 @@ use crate::{
     part::{PartInfo, ShardParts},
 };
 
-/// The maximum number of rows, over all months, in row groups that are not finished yet.
+/// The maximum number of rows in unfinished row groups, over all months.
 const OPEN_ROWS_MAX: usize = 1 << 20;
 
 /// The files that take the rows of one shard of `moves/`.
 ///
 /// # Memory
 ///
-/// Without folders for months there is one open row group. With such folders, the open row groups hold
-/// about a million rows in all: when there are more, the largest row group is finished early. Which row
-/// group this is depends on the rows alone, so the same rows always give the same bytes.
+/// Without month folders, there is one open row group. With them, the open row groups hold about a million
+/// rows altogether: beyond that, the largest is finished early. Which one that is depends only on the rows,
+/// so the same rows always give the same bytes.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
@@ -39,7 +39,8 @@ impl<'s> MoveFiles<'s> {
         Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
-    /// Ends the files. Without folders for months there is at least one file, for the key `first`.
+    /// Ends the files. Without month folders there is always at least one file, the one for the key
+    /// `first`.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         let files = self.by_month.into_values().map(|parts| parts.finish(first));
         Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())

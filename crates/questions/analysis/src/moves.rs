@@ -24,8 +24,8 @@ pub(crate) struct MoveRows<'o> {
     /// The minimum number of games that an edge must have, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
-    /// The intervals of the scores 0, ½ and 1 over one game. These intervals are computed once, because
-    /// most edges have one game.
+    /// The intervals of the scores 0, ½ and 1 over one game, computed in advance because most edges have
+    /// only one game.
     bounds_of_one: [(f64, f64); 3],
     /// The edge that rows are being made for.
     edge: Edge,
@@ -197,8 +197,8 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// Whether a move is castling, which its step and squares show: only a castling king moves by more than one
-/// file.
+/// Whether a move is castling. Its step and squares tell, since a king that moves by more than one file
+/// must be castling.
 fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
     step.role() == Some(Role::King) && files > 1

@@ -23,7 +23,7 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// A number that sorts in the same order as keys do in the files.
+    /// A number that sorts the way keys do in the files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
             KeyType::U64 => key.0,
@@ -61,7 +61,7 @@ pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 pub struct OneShard {
     /// Its number, from 0.
     pub number: u32,
-    /// An identity that distinguishes the shard's table from other tables.
+    /// Identifies the shard's table.
     pub table: String,
 }
 
@@ -70,9 +70,9 @@ pub struct OneShard {
 pub struct ExportOptions {
     /// How keys are written.
     pub key_type: KeyType,
-    /// Whether moves are written to a folder for each month instead of having a column `month`. Folders are
-    /// named as in Hive: `month=2024-07`, or `month=__HIVE_DEFAULT_PARTITION__` if the month is unknown. This
-    /// needs rows that are grouped by month.
+    /// Whether to write moves to a folder for each month instead of giving them a column `month`. Folders
+    /// are named as in Hive: `month=2024-07`, or `month=__HIVE_DEFAULT_PARTITION__` if the month is
+    /// unknown. Rows must be grouped by month.
     pub month_folders: bool,
     /// The folders that are written.
     pub folders: Vec<Folder>,
@@ -95,17 +95,17 @@ pub struct ExportOptions {
     pub memory_bytes: u64,
     /// The directory for temporary files. They have no names, so they never show up in it.
     pub temp_dir: PathBuf,
-    /// Whether an export that already exists at the output path is replaced.
+    /// Whether to replace an export that already exists at the output path.
     pub force: bool,
-    /// The entries that the caller adds to every file's key-value metadata, such as how the games were
+    /// Entries that the caller wants in every file's key-value metadata, such as how the games were
     /// counted.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Default for ExportOptions {
-    /// By default, keys are unsigned, and moves, positions and openings are exported, with all rows, but
-    /// without the columns that are written only on request. The export uses one thread, 1 GiB and the
-    /// system's directory for temporary files, and replaces nothing.
+    /// By default, keys are unsigned, and all rows of moves, positions and openings are exported, without
+    /// the columns that must be asked for. The export uses one thread, 1 GiB and the system's directory for
+    /// temporary files, and replaces nothing.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),

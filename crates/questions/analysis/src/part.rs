@@ -28,16 +28,15 @@ const BATCH_ROWS: usize = 8192;
 /// and clocks stays below this.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more on
-/// average. This maximum is smaller because a batch is in memory two or three times while it is encoded.
+/// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more
+/// on average. It is smaller because a batch exists in memory two or three times while it is being encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
-/// A row counts as long if its strings and lists have at least this number of bytes: a game of four hundred
-/// plies with evaluations and clocks.
+/// A row is long if its strings and lists have at least this many bytes, as in a game of four hundred plies
+/// with evaluations and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// A row group that takes more bytes than this in memory is finished early; a row group of real games takes
-/// fewer.
+/// A row group that takes more memory than this is finished early. Real games never get that far.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.
@@ -49,7 +48,7 @@ pub struct PartInfo {
     pub rows: u64,
     /// Its size in bytes.
     pub bytes: u64,
-    /// The sums of the columns `white`, `draws` and `black`; zeros if the file has no such columns.
+    /// The sums of the columns `white`, `draws` and `black`, or zeros if the file does not have them.
     pub tally: Tally,
 }
 
@@ -57,8 +56,8 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// A writer holds the encoded pages of one row group of 131,072 rows (for moves 3 to 8 MB, for positions 8 MB
-/// before compression) and a batch of 8,192 rows. If games are long, the row group ends at 48 MiB, and the
+/// A writer holds the encoded pages of one row group of 131,072 rows (for moves 3 to 8 MB, for positions 8
+/// MB before compression) and a batch of 8,192 rows. With long games, the row group ends at 48 MiB and the
 /// batch at 4 to 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
@@ -140,8 +139,8 @@ impl PartWriter {
     }
 }
 
-/// The part files that the rows of one shard are written to. With signed keys, a table of a single shard has
-/// two parts, because half of its keys are negative and come first.
+/// The part files that the rows of one shard are written to. With signed keys even a table of a single
+/// shard has two parts, because half of the keys are negative and come first.
 pub(crate) struct ShardParts<'s> {
     dir: &'s Path,
     /// The folder of the part files, below `dir`.
@@ -182,8 +181,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. If no row was written, the part to which `first` would belong becomes a file without
-    /// rows, so that readers find the columns.
+    /// Ends the files. If there were no rows, the part that `first` would belong to is written as an empty
+    /// file, so that readers still find the columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;

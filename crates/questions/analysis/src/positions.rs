@@ -19,7 +19,8 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// The column of `positions/` that is written only on request, because `epd` and `ply` hold the same facts.
+/// The column of `positions/` that is written only on request, because `epd` and `ply` together say the
+/// same.
 pub(crate) const ON_REQUEST: &str = "fen";
 
 /// The files of `positions/`. `has_roots` must be `true` if some lines begin at a root instead of the start
@@ -95,7 +96,7 @@ pub(crate) struct Reached<'w> {
 }
 
 impl Reached<'_> {
-    /// The position's FEN, with an en passant square whenever the key has one.
+    /// The position's FEN, with an en passant square whenever the key includes one.
     pub(crate) fn fen_of_key(&self) -> String {
         Fen::from_position(&self.board.position(), EnPassantMode::PseudoLegal).to_string()
     }
@@ -105,7 +106,7 @@ impl Reached<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots; the field below it is the FEN of this position's root.
+    /// Whether files have a column for roots. The next field is the FEN of this position's root.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

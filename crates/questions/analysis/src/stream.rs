@@ -8,7 +8,7 @@ use table::{Gather, Row};
 #[derive(Default)]
 pub(crate) struct GroupedPosition {
     pub(crate) key: Key,
-    /// The step of any of the rows; it shows which side is to move.
+    /// The step of any one of the rows, which tells whose move it is.
     pub(crate) step: Step,
     /// All visits to the position by result, including terminal visits.
     pub(crate) tally: Tally,
@@ -49,7 +49,7 @@ impl GroupedPosition {
 }
 
 /// The position that a row's move leads to. If the row has no step, as in a book, the move is played on
-/// `board`; if there is no board either, the result is `None`.
+/// `board`; without a board, the result is `None`.
 pub(crate) fn child(row: &Row, board: Option<&Board>) -> Option<Key> {
     if row.step.role().is_some() {
         return Some(row.step.child(row.key, row.mv));

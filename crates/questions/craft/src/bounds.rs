@@ -1,4 +1,4 @@
-//! Parses ranges in the form in which users write them: `0.45..0.55`, `6..16`.
+//! Parses ranges as users write them: `0.45..0.55`, `6..16`.
 
 use std::{fmt, str::FromStr};
 
@@ -45,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// Prints the bounds in the form in which they are parsed.
+/// Prints the bounds the way they are parsed.
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.low, self.high)
@@ -62,7 +62,7 @@ impl FromStr for Bounds {
     }
 }
 
-/// Prints the plies in the form in which they are parsed.
+/// Prints the plies the way they are parsed.
 impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -82,7 +82,7 @@ impl FromStr for Plies {
     }
 }
 
-/// Prints the numbers in the form in which they are parsed.
+/// Prints the numbers the way they are parsed.
 impl fmt::Display for Pieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.fewest, self.most)
@@ -101,12 +101,12 @@ impl FromStr for Pieces {
     }
 }
 
-/// Parses the two ends of a range, or a single number that stands for both ends.
+/// Parses the two ends of a range, or a single number that serves as both.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
-/// Parses the two ends of a range; `None` if the first is greater than the second.
+/// Parses the two ends of a range; `None` if they are the wrong way round.
 fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

@@ -22,12 +22,12 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// The number of positions that lines of the book's moves reach from the start position. If only one side
-    /// plays by the book, the other side replies with any move that leads back into the book.
+    /// The number of positions that lines of the book's moves reach from the start position. If only one
+    /// side plays by the book, the other may reply with any move that leads back into it.
     pub reached: u64,
     /// The number of positions in the book.
     pub positions: u64,
-    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
+    /// The number of castling moves, in reached positions, that a Polyglot book writes as a king moving two
     /// squares (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
     /// The side that plays by the book: the side given in the options, or the only side that has moves in the
@@ -48,7 +48,7 @@ pub struct KindReport {
     /// Why the book could not be checked for this kind of finding; `None` if it was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
-    /// The first findings of this kind; all findings in the same position are next to each other.
+    /// The first findings of this kind. Those in the same position are next to each other.
     pub findings: Vec<Finding>,
 }
 
@@ -66,15 +66,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding in the position at `place`. Its line is the line to that position, followed by
+    /// Makes a finding in the position at `place`. Its line leads to that position and goes on with
     /// `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }
     }
 
-    /// Makes a finding from a move of the opponent that the book has no answer to; its position is the one
-    /// before this move.
+    /// Makes a finding from a move of the opponent that the book has no answer to. The finding's position
+    /// is the one before that move.
     fn of_hole(hole: Hole) -> Self {
         let games = match hole.games {
             None => String::new(),
@@ -97,7 +97,7 @@ impl KindReport {
         Self { not_checked: Some(why), ..Self::new(kind) }
     }
 
-    /// Adds a finding. Only the first `limit` findings are kept and put into words.
+    /// Adds a finding. Only the first `limit` findings are put into words and kept.
     fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
         if self.findings.len() < limit {
@@ -106,9 +106,9 @@ impl KindReport {
     }
 }
 
-/// Checks `book`. Moves that the book never plays are reported as such and not checked further, but the
-/// positions that they lead to still count as reached. If `against` is given, the opponent's moves are taken
-/// from it.
+/// Checks `book`. Moves that the book never plays are reported as such and not followed, though the
+/// positions they lead to still count as reached. If `against` is given, the opponent's moves come from
+/// there.
 ///
 /// # Memory
 ///
@@ -158,8 +158,8 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// Two graphs of a book: one of all its moves, which decides what is reached, and one of only the moves that
-/// the book plays.
+/// Two graphs of a book: one of all its moves, which determines what is reached, and one of just the moves
+/// that it plays.
 #[derive(Clone, Copy)]
 struct Graphs<'c> {
     all: &'c Graph<'c>,
@@ -168,7 +168,7 @@ struct Graphs<'c> {
     never: &'c NeverPlayed,
 }
 
-/// Finds lines that end before the ply given in the options although the game is not over.
+/// Finds lines that end before the ply given in the options, even though the game is not over.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     let mut found = KindReport::new(FindingKind::DeadEnds);
     for (node, place) in graph.nodes.iter().zip(0..) {
@@ -181,7 +181,8 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     found
 }
 
-/// Finds the positions that no line reaches. They are listed by key, because they have no line.
+/// Finds the positions that no line reaches. They are identified only by key, since there is no line to
+/// them.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {

@@ -4,16 +4,15 @@ use std::fmt::{self, Display, Write as _};
 
 /// A number that is printed with `DIGITS` digits after the point, exactly as `{:.DIGITS$}` prints it.
 ///
-/// The standard library computes the exact digits of every number, and this takes up most of the time needed
-/// to write a line of text. This type computes them only for the few numbers that are close to the middle
+/// The standard library computes the exact digits of every number, which would take most of the time spent
+/// writing a line of text. This type computes them only for the few numbers that are close to halfway
 /// between two results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 
 /// A scaled number up to this size has a rounding error far below [`CLEAR`].
 const LARGEST: f64 = 1e6;
-/// A scaled number can be rounded safely if it is farther than this from the middle between two whole
-/// numbers.
+/// A scaled number can be rounded safely if it is farther than this from halfway between two whole numbers.
 const CLEAR: f64 = 1e-3;
 
 impl<const DIGITS: u32> Display for Decimal<DIGITS> {
@@ -27,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // One unit is added so that leading zeros are kept; its digit, a 1, is then cut off.
+        // Adding one unit preserves leading zeros; the resulting leading 1 is cut off.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -19,10 +19,10 @@ use crate::{Result, lines::Lines};
 /// The options of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
-    /// Shares are compared only if the position has at least this number of games in both artefacts, and
-    /// scores only if the move has.
+    /// Shares are compared only if the position has at least this many games in both artefacts, and scores
+    /// only if the move does.
     pub min_games: u64,
-    /// Each ranking lists at most this number of moves.
+    /// Each ranking lists at most this many moves.
     pub limit: usize,
 }
 
@@ -34,13 +34,13 @@ pub enum Change {
     OnlyFirst,
     /// Moves that only the second artefact has, the most played first.
     OnlySecond,
-    /// Moves that both artefacts have, by the difference between the numbers of their games.
+    /// Moves that both artefacts have, by the difference in their numbers of games.
     Games,
-    /// Moves by the difference between their shares in the games or weights of their position.
+    /// Moves by the difference in their shares of the position's games or weights.
     Share,
-    /// Moves by the difference between the mover's scores.
+    /// Moves by the difference in the mover's score.
     Score,
-    /// Moves by the difference between their weights in Polyglot books.
+    /// Moves by the difference in their weights in Polyglot books.
     Weight,
     /// Moves with different values set by hand, and moves that only one artefact plays; the most played
     /// first.
@@ -99,8 +99,8 @@ pub struct Diff {
     pub positions: Found,
     /// Numbers of moves.
     pub moves: Found,
-    /// The number of moves that both artefacts have, but whose games, share, score, weight or values set by
-    /// hand differ.
+    /// The number of moves that are in both artefacts but differ in games, share, score, weight or values
+    /// set by hand.
     pub changed: u64,
     /// The moves with the largest differences; empty rankings are left out.
     pub rankings: Vec<Ranking>,
@@ -117,19 +117,19 @@ pub struct Pair {
     set: [SetByHand; 2],
 }
 
-/// Compares two artefacts, each a book, a table or a Polyglot book. Every move that differs is written to
-/// `rows`, if that is given. Both artefacts are read once, in the order of keys; the lines to the listed
-/// moves are found afterwards.
+/// Compares two artefacts, each a book, a table or a Polyglot book. If `rows` is given, every move that
+/// differs is written to it. Both artefacts are read once, in the order of keys; lines to the listed moves
+/// are looked up afterwards.
 ///
 /// # Memory
 ///
-/// A comparison holds a batch of rows from each artefact. The walk that finds lines takes memory of its own.
-/// A Polyglot book that writes castling as a king's move by two squares needs one more walk.
+/// A comparison holds a batch of rows from each artefact. On top of that comes the walk that finds the
+/// lines, and another walk for a Polyglot book that writes castling as a king moving two squares.
 ///
 /// # Errors
 ///
 /// Fails with [`query::Error::NoBookToChooseFrom`] for an experience file. Also fails if an artefact cannot
-/// be read or is damaged, `rows` cannot be written, or the work is stopped.
+/// be read or is damaged, if `rows` cannot be written, or if the work is stopped.
 pub fn diff(
     (first, second): (&Artefact, &Artefact),
     options: DiffOptions,
@@ -188,7 +188,7 @@ fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }
 
-/// The size of a difference; `None` if there is no difference, or there are too few games to compare.
+/// The size of a difference; `None` if there is none, or too few games for a comparison.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ranks for people; counts past 2^52 lose nothing they would see"
@@ -215,8 +215,8 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
     (change != 0.0).then_some(change.abs())
 }
 
-/// The rankings, with the lines of their moves. A line is taken from the first artefact if it has one, else
-/// from the second artefact.
+/// The rankings, with the lines of their moves. A line comes from the first artefact if it has one, and
+/// otherwise from the second.
 fn shown(
     (first, second): (&Artefact, &Artefact),
     largest: &[Vec<Pair>],

@@ -22,8 +22,8 @@ pub(crate) struct Position<'p> {
     pub(crate) root: Option<&'p Chess>,
 }
 
-/// Adds the four fields, the two counters, and an operation for each fact that is known: `id`, `ce`, `c0`
-/// (games), `c1` (moves), and `c2` (the FEN of the position that these moves begin with).
+/// Adds the four fields, the two counters, and whichever of these operations are known: `id`, `ce`, `c0`
+/// (games), `c1` (moves), and `c2` (the FEN of the position where these moves begin).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
     let Position { board, name, eval, frequency, line, root } = position;
     push_epd(board, text);

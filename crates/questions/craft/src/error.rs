@@ -17,17 +17,17 @@ pub enum Error {
     /// A Parquet file could not be written.
     #[error(transparent)]
     Parquet(ParquetError),
-    /// A book is to be checked, but the artefact is a table or an experience file.
+    /// A book is needed, but the artefact is a table or an experience file.
     #[error("{path} is not a book to play from; `tabia compact TABLE -o BOOK` makes one from a table", path = .0.display())]
     NotABook(PathBuf),
-    /// The lines have more positions than fit into memory; this is the number that fits.
+    /// The lines have more positions than fit into memory, of which this many would.
     #[error(
         "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or give \
          more memory",
         most = .0
     )]
     TooMany(u64),
-    /// Games left the book at more places than fit into memory; this is the number that fits.
+    /// Games left the book at more places than fit into memory, of which this many would.
     #[error(
         "the games left the book at more than {most} places, which is too many for the memory: filter the games, or \
          give more memory",
@@ -40,7 +40,7 @@ pub enum Error {
         book = .0.display()
     )]
     NoEvaluation(PathBuf),
-    /// A book or its lines might not fit into memory.
+    /// A book or its lines might need more memory than allowed.
     #[error(
         "up to {needed} MiB of memory are needed, but only {given} may be used: use --memory {needed}MiB, or {instead}",
         needed = mib(*needed_bytes), given = given_bytes >> 20
@@ -50,10 +50,10 @@ pub enum Error {
         needed_bytes: u64,
         /// The bytes of memory that may be used.
         given_bytes: u64,
-        /// What the user can do if more memory is not available.
+        /// What the user can do if there is no more memory to be had.
         instead: &'static str,
     },
-    /// The file of openings has more names than there are labels for positions; this is the number of labels.
+    /// The file of openings has more names than this, the number of labels for positions.
     #[error("the file of openings names more than {most} positions, the maximum: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
     /// A line of another suite is not a position.

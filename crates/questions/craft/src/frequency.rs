@@ -12,8 +12,8 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// No games were counted. If games are played by a book's weights or by random moves, one in this number
-    /// of them reaches the position.
+    /// No games were counted. In play by a book's weights or by random moves, one in this many games
+    /// reaches the position.
     OneIn {
         /// The number of games.
         games: u64,

@@ -1,5 +1,5 @@
-//! Every position that the players of a book reach from the start position and the roots, and the positions
-//! that its moves lead to.
+//! A graph of every position that players of a book can reach from the start position and the roots, with
+//! the moves that connect them.
 
 mod growth;
 mod ways;
@@ -16,19 +16,19 @@ use crate::{Error, Result, threads::pool};
 /// The moves that a book never plays, each with its position.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
-/// The number that stands for no node, or for no position of the book.
+/// Stands for "no node", or for "not a position of the book".
 const NONE: u32 = u32::MAX;
 
 /// A position.
 pub(crate) struct Node {
     pub(crate) key: Key,
-    /// The previous node on the shortest line, or [`NONE`] if the line begins here.
+    /// The node before this one on the shortest line, or [`NONE`] if the line begins here.
     parent: u32,
     mv: PackedMove,
     /// The position's number in the book, or [`NONE`] if the book does not have it.
     known: u32,
     pub(crate) ply: u32,
-    /// The index in `edges` at which this node's edges end. They begin where the previous node's edges end.
+    /// Where in `edges` this node's edges end. They begin where the previous node's end.
     end: usize,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// The positions that players of a book reach, in the order of a breadth-first search.
+/// The positions that players of a book can reach, in breadth-first order.
 ///
 /// # Memory
 ///
@@ -50,13 +50,13 @@ pub(crate) struct Graph<'i> {
     starts: Vec<Chess>,
     pub(crate) nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// The node of each position of the book, or [`NONE`] if it was not reached.
+    /// The node of each of the book's positions, or [`NONE`] if it was not reached.
     of_book: Vec<u32>,
     /// The nodes of positions that the book does not have: the leaves of a Polyglot book.
     others: HashMap<Key, u32>,
     /// Moves of the book that are not legal, each with the node of its position.
     illegal: HashSet<(u32, PackedMove)>,
-    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
+    /// The number of castling moves, in reached positions, that a Polyglot book writes as a king moving two
     /// squares.
     pub(crate) king_moves: u64,
 }
@@ -67,8 +67,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Fails if the book might need more than `given_bytes`, assuming that each position takes `a_position` bytes
-/// and each move `a_move` bytes. `instead` tells the user what to do if more memory is not available.
+/// Fails if the book might need more than `given_bytes`, at `a_position` bytes for each position and
+/// `a_move` bytes for each move. `instead` tells the user what else to try.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),
@@ -88,15 +88,15 @@ pub(crate) fn check_memory(
 }
 
 impl<'i> Graph<'i> {
-    /// The maximum number of bytes that a position takes. This includes its place in the index, and its part
-    /// of the boards of the widest plies.
+    /// The maximum number of bytes that a position takes, including its place in the index and its share of
+    /// the boards of the widest plies.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
     /// The maximum number of bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
     /// Walks a book from `starts`, with up to `threads` threads. The side `color` plays only the book's
-    /// moves, except those in `never`. Its opponent also plays any move that leads back into the book. If
-    /// `color` is `None`, both sides play only the book's moves.
+    /// moves, except those in `never`. Its opponent may also play any move that leads back into the book.
+    /// If `color` is `None`, both sides play only the book's moves.
     ///
     /// # Errors
     ///
@@ -137,12 +137,13 @@ impl<'i> Graph<'i> {
         self.node_of(key, self.number(key))
     }
 
-    /// A position's number in the book, or [`NONE`].
+    /// A position's number in the book, or [`NONE`] if the book does not have it.
     fn number(&self, key: Key) -> u32 {
         self.index.place(key).map_or(NONE, |known| known as u32)
     }
 
-    /// The node of a position, given its number in the book or [`NONE`]; `None` if it was not reached.
+    /// The node of a position whose number in the book, or [`NONE`], is already known. `None` if it was not
+    /// reached.
     fn node_of(&self, key: Key, known: u32) -> Option<u32> {
         match known {
             NONE => self.others.get(&key).copied(),

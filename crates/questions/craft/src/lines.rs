@@ -16,12 +16,12 @@ type Way = (Chess, Chess, Vec<String>);
 pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {
-    /// Finds the shortest line to each position of `keys` that the artefact reaches; of equally short lines,
-    /// the one whose moves were played most.
+    /// Finds the shortest line to each position of `keys` that the artefact reaches. Among equally short
+    /// lines, the one with the most played moves is chosen.
     ///
     /// # Memory
     ///
-    /// This takes the memory of the walk, and 200 bytes for each position on a line.
+    /// As much as the walk, plus 200 bytes for each position on a line.
     pub(crate) fn of(artefact: &Artefact, mut keys: Vec<Key>, work: &Work<'_>) -> Result<Self> {
         keys.sort_unstable();
         keys.dedup();

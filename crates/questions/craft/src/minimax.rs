@@ -1,10 +1,10 @@
-//! Backs evaluations up through a book: works out what its positions and moves are worth from evaluations of
-//! later positions.
+//! Backs evaluations up through a book: works out what positions and moves are worth from evaluations of
+//! positions further on.
 //!
-//! The value of a position is the value of its best move. The value of a move is the value of the position it
-//! leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that transpose
-//! share their positions and values. A line that never leaves the book is a draw. `values` explains how
-//! values are found even if there are such lines.
+//! The value of a position is the value of its best move. The value of a move is the value of the position
+//! it leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that
+//! transpose share their positions and values. A line that never leaves the book is a draw. The module
+//! `values` explains how values can be found in spite of such lines.
 
 mod value;
 mod values;
@@ -46,8 +46,9 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that the value comes from: the nearest one or, of equally near ones, the
-    /// deepest. `None` if the value is a draw because play never has to leave the book.
+    /// The depth of the evaluation that the value comes from. If there are several, the nearest one counts
+    /// or, among equally near ones, the deepest. `None` if the value is a draw because play need never
+    /// leave the book.
     pub depth: Option<u16>,
 }
 
@@ -58,18 +59,18 @@ pub enum OutOfBook {
     /// Ignore them: both sides play only the book's moves.
     #[default]
     Ignore,
-    /// Also let the side to move choose these moves, with the values of their evaluations. An evaluation of
-    /// the position itself counts as such a move if it is above the evaluations of the position's book moves,
-    /// because then its best move is not in the book.
+    /// Also let the side to move choose these moves, valued at their evaluations. If the position's own
+    /// evaluation is above those of its book moves, then its best move is not in the book, and the
+    /// evaluation counts as that move's.
     Evaluation,
 }
 
 /// How values are backed up.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxOptions {
-    /// The ply at which the book ends: positions there have no moves, even if the book has some.
+    /// The ply at which the book ends: positions there are treated as if they had no moves.
     pub plies: u32,
-    /// Evaluations of a smaller depth are ignored.
+    /// Shallower evaluations are ignored.
     pub min_depth: u16,
     /// What to do with evaluations of moves that are not in the book.
     pub out_of_book: OutOfBook,
@@ -97,9 +98,9 @@ pub struct MinimaxReport {
     pub evaluations: u64,
     /// How many positions have a value.
     pub positions: u64,
-    /// How many reached positions have no value because nothing is known about them.
+    /// How many positions were reached but have no value, because nothing is known about them.
     pub unknown: u64,
-    /// How many positions of the book are on no line from the start position; they have no values.
+    /// How many positions of the book are not on any line from the start position. They have no values.
     pub unreached: u64,
     /// The value of the start position in pawns; `None` if it is a mate or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +121,7 @@ const BYTES_A_MOVE: u64 = 20;
 ///
 /// # Memory
 ///
-/// This takes about 220 bytes for each position of the book, and 40 bytes for each move.
+/// About 220 bytes for each position of the book, and 40 for each move.
 ///
 /// # Errors
 ///
@@ -155,16 +156,16 @@ pub fn minimax(
     Ok(Minimax { values: rows(book_part, &values), report: report(book_part, &values, read.evaluations) })
 }
 
-/// The evaluations that were read, by node of the graph.
+/// The evaluations read so far, by node of the graph.
 struct Read<'g> {
     book: Horizon<'g>,
     options: &'g MinimaxOptions,
     /// The evaluation of each position itself.
     own: Vec<Option<Evaluation>>,
-    /// The evaluation of a move that leads to each position: the deepest one or, of equally deep ones, the
-    /// best for the side to move after it.
+    /// For each position, the evaluation of a move that leads to it: the deepest or, of equally deep ones,
+    /// the best for the side to move in the position.
     led: Vec<Option<Evaluation>>,
-    /// For each position, the best value that the side to move gets outside the book.
+    /// For each position, the best value that the side to move can get outside the book.
     aside: Vec<Option<Evaluation>>,
     /// How many evaluations were used.
     evaluations: u64,
@@ -176,7 +177,7 @@ impl<'g> Read<'g> {
         Self { book, options, own: none(), led: none(), aside: none(), evaluations: 0 }
     }
 
-    /// Reads all evaluations, and handles those of each position together.
+    /// Reads all evaluations, one position's worth at a time.
     fn all(&mut self, evaluations: impl Iterator<Item = Result<EvalRow>>) -> Result<()> {
         let mut of_key = Vec::new();
         for evaluated in evaluations {
@@ -223,9 +224,8 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// The value that each position has if none of its moves has a value. This is the position's own
-    /// evaluation or, failing that, the evaluation of a move that leads to it or, failing that, the result if
-    /// the game is over.
+    /// The value that each position has if none of its moves has one: its own evaluation or, failing that,
+    /// the evaluation of a move that leads to it or, failing that, the result if the game is over.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {

@@ -8,8 +8,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 pub(crate) use self::wrap::Wrap;
 
-/// Adds the tag pairs of a game that has no players and no result, and the blank line after them. `opening`
-/// is an ECO code and a name; `root` is the game's first position, if that is not the start position.
+/// Adds the tag pairs of a game without players or result, and the blank line after them. `opening` is an
+/// ECO code and a name; `root` is the game's first position, if that is not the start position.
 pub(crate) fn push_game_tags(
     number: u64,
     opening: Option<(&str, &str)>,
@@ -37,10 +37,10 @@ pub(crate) fn push_game_tags(
     text.push('\n');
 }
 
-/// Movetext that is being written: tokens separated by blanks. [`Wrap`] breaks it into lines later.
+/// Movetext that is being written: tokens separated by spaces. [`Wrap`] breaks it into lines later.
 pub(crate) struct Movetext<'t> {
     text: &'t mut String,
-    /// Whether a move was just written, so that a reply by Black needs no number.
+    /// Whether a move was just written, so that Black's reply needs no number.
     is_after_move: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'t> Movetext<'t> {
         Self { text, is_after_move: true }
     }
 
-    /// Adds a token, with a blank before it except after an opening parenthesis.
+    /// Adds a token, preceded by a space unless it follows an opening parenthesis.
     pub(crate) fn push(&mut self, token: impl Display) -> fmt::Result {
         let gap = if self.text.ends_with('(') { "" } else { " " };
         self.is_after_move = false;
@@ -74,7 +74,7 @@ impl<'t> Movetext<'t> {
         Ok(())
     }
 
-    /// Begins a variation, that is, another move in place of the last one.
+    /// Begins a variation: an alternative to the last move.
     pub(crate) fn open(&mut self) -> fmt::Result {
         self.push('(')
     }

@@ -1,16 +1,16 @@
-//! Finds how the openings of a suite did in matches, and which of them stay in the suite.
+//! Finds how the openings of a suite did in matches, and decides which of them stay.
 //!
 //! # Pairs
 //!
-//! Engine testers play each opening twice, once with either colour. Two games are a pair if they began with
-//! the same opening, were played by the same two players with colours reversed, and have the same `Round` or
-//! neighbouring ones. If a game has no round, its partner is the nearest earlier game that has no partner
+//! Engine testers play each opening twice, with colours reversed. Two games are a pair if they began with
+//! the same opening, were played by the same two players with colours reversed, and have the same `Round`
+//! or neighbouring ones. A game without a round is paired with the nearest earlier game that has no partner
 //! yet. So it does not matter in which order the threads of a match finished and wrote its games.
 //!
 //! # Memory
 //!
-//! Memory holds the names of the players, about 150 bytes for each opening, and 40 bytes for each game that
-//! waits for its partner.
+//! The names of the players, about 150 bytes for each opening, and 40 bytes for each game still waiting for
+//! its partner.
 
 mod pairs;
 mod report;
@@ -24,16 +24,16 @@ use self::pairs::Pairing;
 pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
-/// What the games of an opening must be like if the opening is to stay in the suite. An opening with too few
-/// pairs stays anyway.
+/// What an opening's games must be like for it to stay in the suite. An opening with too few pairs stays in
+/// any case.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
-    /// The bounds of the share of drawn games, 0 to 1; if they are `None`, any share will do.
+    /// Bounds for the share of drawn games, 0 to 1; with `None`, any share will do.
     pub draws: Option<Bounds>,
-    /// The bounds of the share of pairs in which both players made a point, 0 to 1; if they are `None`, any
-    /// share will do.
+    /// Bounds for the share of pairs in which both players made one point, 0 to 1; with `None`, any share
+    /// will do.
     pub pair_draws: Option<Bounds>,
-    /// The bounds of White's score less a half, −0.5 to 0.5; if they are `None`, any score will do.
+    /// Bounds for White's score less a half, −0.5 to 0.5; with `None`, any score will do.
     pub bias: Option<Bounds>,
     /// An opening with fewer pairs than this is not judged, and stays.
     pub min_pairs: u64,
@@ -46,8 +46,8 @@ pub struct RefinedOpening {
     pub text: String,
     /// Its games by result.
     pub tally: Tally,
-    /// The opening's pairs of games, counted by the points (0, ½, 1, 1½, 2) of the player whose name comes
-    /// first.
+    /// The opening's pairs of games, counted by how many points (0, ½, 1, 1½ or 2) went to the player whose
+    /// name sorts first.
     pub pairs: [u64; 5],
 }
 
@@ -138,8 +138,8 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The index of the opening that a game began with. If the game has a FEN, this opening is the position
-    /// of the FEN; if not, it is the last position of the game that is in the suite.
+    /// The index of the opening that a game began with. If the game has a FEN, that is the opening's
+    /// position; if not, it is the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;
         let place = |key: Key| self.places.get(&key).copied();

@@ -2,16 +2,17 @@
 //!
 //! # How a game is followed
 //!
-//! A game is followed from its first position. A move of the player stays in the book if the book plays it. A
-//! move of the opponent stays in the book if the book has it, or if the book has a move to play in the
-//! position after it, because an opponent may enter the book by a move that it does not have. The game leaves
-//! the book with the first move that does not stay in it. The side that made this move left the book, unless
-//! the book had already ended in the position before. There it ends if it has no move for the player, or no
-//! move of the opponent that leads on. If a game leaves the book before the player has made a move of the
-//! book, it counts as a different opening.
+//! A game is followed from its first position. The player's move stays in the book if the book plays it.
+//! The opponent's move stays in the book if the book has it or has a move to play in the position after it,
+//! since an opponent may transpose into the book by a move that the book does not have. The first move that
+//! does not stay takes the game out of the book. The side that made it left the book, unless the book had
+//! already ended in the position before. The book ends where it has no move for the player, or where no
+//! move of the opponent would stay in it. A game that leaves before the player has made a single move of
+//! the book counts as a different opening.
 //!
-//! A book plays its kept moves, except banned ones. A Polyglot book plays the moves with a weight above 0. If
-//! a book has moves for only one side, games in which the player has the other side are not followed.
+//! A book plays its kept moves, except banned ones. A Polyglot book plays the moves whose weight is
+//! above 0. If a book has moves for one side only, games in which the player has the other side are not
+//! followed.
 
 mod annotated;
 mod drill;
@@ -45,7 +46,7 @@ pub enum Departure {
     PlayerLeft,
     /// The opponent made a move to which the book has no reply.
     OpponentLeft,
-    /// The book has no more moves on this line.
+    /// The book has no more moves after this line.
     BookEnded,
     /// The game ended while it was still in the book.
     Completed,
@@ -60,7 +61,7 @@ pub enum Departure {
 pub struct Exit {
     /// How the game left the book.
     pub departure: Departure,
-    /// The moves of the game up to this place, which are all in the book, in SAN.
+    /// The moves of the game up to this point, all of them in the book, in SAN.
     pub line: Vec<String>,
     /// The position at this place.
     pub position: Chess,
@@ -98,8 +99,8 @@ impl<'b> Reviewer<'b> {
         self.side
     }
 
-    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. The game
-    /// ends before a move that is not legal.
+    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. An
+    /// illegal move ends the game there.
     ///
     /// # Errors
     ///
@@ -156,7 +157,7 @@ impl<'b> Reviewer<'b> {
         Ok(moves.into_iter().map(|known| known.mv).collect())
     }
 
-    /// Whether the opponent has a move to a position in which the book has a move to play.
+    /// Whether the opponent has a move that reaches a position in which the book has a move to play.
     fn has_reply(&self, position: &Chess) -> Result<bool> {
         for m in position.legal_moves() {
             if !self.moves(&position_after(position, m), true)?.is_empty() {

@@ -22,13 +22,13 @@ pub trait Columns: Sized {
     fn columns() -> Vec<Column<Self>>;
 }
 
-/// Makes the array of one column from the rows of a batch.
+/// Turns the rows of a batch into the array of one column.
 type ArrayOf<R> = dyn Fn(&[R]) -> ArrayRef + Send;
 
 /// A column of a file whose rows are of type `R`.
 pub struct Column<R> {
     field: Field,
-    /// Makes the array of this column from the rows of a batch.
+    /// Turns the rows of a batch into the array of this column.
     array: Box<ArrayOf<R>>,
 }
 
@@ -53,7 +53,7 @@ impl<R> Column<R> {
 ///
 /// # Memory
 ///
-/// It holds the rows of a batch, and the row group that the Parquet library has not written yet.
+/// It holds a batch of rows, and whatever row group the Parquet library has yet to write.
 pub struct RowFile<R> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,

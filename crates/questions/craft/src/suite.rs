@@ -39,7 +39,7 @@ use self::{
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
-/// The part of the memory that may hold the visits of positions with many games: one sixteenth.
+/// One sixteenth of the memory may be used for the visits of positions with many games.
 const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
@@ -49,8 +49,8 @@ pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + 
 pub struct SuiteInputs<'s> {
     /// The counts of a table or a book.
     pub rows: &'s dyn SortedRows,
-    /// The number of games that this play began with, and how they were played, if the counts come from play
-    /// by a book's weights or by random moves. `None` if games were counted.
+    /// If the counts come from simulated play (by a book's weights or by random moves), the number of games
+    /// that were begun, and how they were played. `None` if games were counted.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -67,8 +67,8 @@ pub struct Opening {
     pub board: Chess,
     /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
-    /// The moves that lead to the position, in SAN: the shortest line or, of equally short ones, the one
-    /// whose moves were played most.
+    /// The moves that lead to the position, in SAN: the shortest line or, among equally short ones, the one
+    /// with the most played moves.
     pub line: String,
     /// The ECO code and name of the last named position on the line.
     pub name: Option<(String, String)>,
@@ -79,7 +79,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The FEN, with six fields. The en passant square is given only if a pawn may capture there.
+    /// The FEN, with six fields. The en passant square is given only if a pawn may actually capture there.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(&self.board, EnPassantMode::Legal).to_string()
@@ -89,28 +89,27 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. So the first openings of a suite are themselves a
-    /// smaller suite of the same kind.
+    /// The openings, in the order in which they were drawn. So the first openings of a suite make a smaller
+    /// suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
     pub report: SuiteReport,
 }
 
-/// Chooses a suite. The result depends only on the rows and the options, not on the number of threads or the
-/// memory.
+/// Chooses a suite. The result depends only on the rows and the options, never on threads or memory.
 ///
 /// # Memory
 ///
-/// At first, a sixteenth of the memory holds the visits of positions with enough games, at 64 bytes each, and
-/// the walk takes the rest. If the visits do not fit, the rows are read a second time to find them. After the
-/// walk, each position that fits the options takes 256 bytes, within the same limit. If these do not fit into
-/// memory, the rows are read again for the positions that are drawn. Each opening, and each position on a
+/// At first, a sixteenth of the memory holds the visits of positions with enough games, at 64 bytes each,
+/// and the walk takes the rest. If the visits do not fit, the rows are read a second time to find them.
+/// After the walk, each position that fits the options takes 256 bytes, within the same limit. If they do
+/// not fit, the rows are read again for the positions that are drawn. Each opening, and each position on a
 /// line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///
 /// Fails with [`Error::TooMany`] if the lines of the openings have too many positions. Also fails if rows
-/// cannot be read, a temporary file cannot be written, or the work is stopped.
+/// cannot be read, if a temporary file cannot be written, or if the work is stopped.
 pub fn suite(source: &SuiteInputs<'_>, options: &SuiteOptions, work: &Work<'_>) -> Result<Suite> {
     let origin = Origin {
         position: options.start.position.clone(),

@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) job: Option<Job>,
     /// The runs that hold the counts, by name.
     pub(super) runs: BTreeMap<String, Run>,
-    /// The first number that no recorded run has.
+    /// The lowest number above those of all recorded runs.
     pub(super) run_numbers: u64,
     /// The number of observations in the runs.
     pub(super) items: u64,

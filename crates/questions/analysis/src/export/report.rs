@@ -19,8 +19,8 @@ pub struct ExportReport {
     pub unreached_positions: u64,
     /// The number of rows of `moves/` without a SAN, because no line reaches their position.
     pub unreached_moves: u64,
-    /// The number of edges whose move is illegal in the position of their key, because two positions have the
-    /// same key or the input is damaged.
+    /// The number of edges whose move is illegal in the position found for their key, because two positions
+    /// share the key or the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
@@ -28,13 +28,13 @@ pub struct ExportReport {
     pub lines: u64,
     /// Rows of `examples/`.
     pub examples: u64,
-    /// The number of plies of the position that is farthest from the start, by the shortest line to it.
+    /// The distance, in plies along the shortest line, from the start to the farthest position.
     pub plies: u32,
     /// The files, by path.
     pub files: Vec<PartInfo>,
 }
 
-/// What one shard adds to the report.
+/// One shard's contribution to the report.
 #[derive(Default)]
 pub(super) struct ShardReport {
     /// The numbers of the shard's rows, and its files. Openings and lines are counted later, for all shards

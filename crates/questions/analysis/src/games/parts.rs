@@ -14,7 +14,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Begins the first part. The folder is below `dir` and has the name of the spec's file.
+    /// Begins the first part. The folder is below `dir`, and is named after the spec's file.
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
         let open = open(dir, &spec, 0)?;
         Ok(Self { spec, open, done: Vec::new() })

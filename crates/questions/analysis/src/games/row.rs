@@ -1,4 +1,4 @@
-//! One game with its tags as typed values, in the form that readers of games return.
+//! One game with its tags as typed values, as readers of games return it.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use shakmaty::{File, Square};
 /// A game: its tags as typed values, and its moves.
 ///
 /// Names and types of the tags are as in Lichess's published data set of standard games; see
-/// `docs/parquet.md`. A value that a game does not have is `None`, or an empty list.
+/// `docs/parquet.md`. Values that a game lacks are `None` or empty lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
     /// The tag `Event`.

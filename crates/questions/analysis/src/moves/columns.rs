@@ -22,8 +22,8 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions, is_evaluated: bool) 
     evaluations::only_if(is_evaluated, options.spec("moves", columns, sorted_by))
 }
 
-/// The groups that get a column of their own. If there is a folder for each month, files have no month
-/// column, because the folder's name holds the month.
+/// The groups that get a column of their own. With a folder for each month, files need no month column,
+/// because the folder's name gives the month.
 pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups {
     Groups { month: groups.month && !options.month_folders, ..groups }
 }

@@ -1,11 +1,11 @@
-//! Finds lines that come back to a position that they have already passed through.
+//! Finds lines that return to a position they have already passed through.
 
 use position::PackedMove;
 
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far the search of a position has got.
+/// How far the search has got with a position.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,
@@ -14,12 +14,12 @@ enum State {
     Done,
 }
 
-/// Finds the moves that lead back to a position of the same line; without these moves, no line of the book
-/// would reach a position twice. This is a depth-first search that visits each position once.
+/// Finds moves that lead back to an earlier position of the same line, so that without them no line of the
+/// book would repeat a position. This is a depth-first search that visits each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes.len()];
-    // The line that is being searched: each position, with the number of its moves that have been followed.
+    // The line being searched: each position, and how many of its moves have been followed so far.
     let mut way: Vec<(u32, usize)> = vec![(0, 0)];
     states[0] = State::Open;
     while let Some((place, followed)) = way.last_mut() {
@@ -41,8 +41,7 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// Makes the finding for a line that comes back to node `first`: the part of `way` from that node to the end
-/// of `way`.
+/// Makes the finding for a line that returns to node `first`: the part of `way` from that node on.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

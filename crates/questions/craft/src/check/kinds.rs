@@ -27,15 +27,15 @@ pub enum FindingKind {
     Holes,
     /// Positions where the repertoire's side has more than one move.
     Choices,
-    /// Moves whose score is more than a given bound below the best score in their position.
+    /// Moves that score worse than the best-scoring move of their position by more than a given margin.
     Worse,
-    /// Moves that lead back to a position of the same line.
+    /// Moves that lead back to an earlier position of the same line.
     Repetitions,
     /// Lines that end before a given ply.
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Illegal moves, moves that a position has twice, moves that are never drawn, and wrong sums of games.
+    /// Illegal moves, duplicate moves, moves that are never played, and sums of games that do not add up.
     Weights,
 }
 

@@ -1,4 +1,4 @@
-//! Finds what the moves of a position show by themselves: choices, worse moves and wrong weights.
+//! Finds what can be told from the moves of a single position: choices, worse moves and wrong weights.
 
 use std::collections::BinaryHeap;
 
@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Only the first
-/// findings are then put into words.
+/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Only the
+/// first ones are put into words later.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -51,7 +51,7 @@ pub(super) struct OfMoves<'c> {
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first places in the graph that have findings. This is a heap with the last of these places on top.
+    /// The first places in the graph that have findings, as a heap with the last of them on top.
     first: BinaryHeap<u32>,
 }
 
@@ -83,7 +83,7 @@ enum Fault {
 }
 
 impl OfMoves<'_> {
-    /// The graph that is searched for findings of a kind.
+    /// The graph to search for findings of this kind.
     fn graph(&self, kind: FindingKind) -> &Graph<'_> {
         if kind == FindingKind::Weights { self.graphs.all } else { self.graphs.played }
     }
@@ -164,8 +164,8 @@ fn worse(played: &[&KeyMove], turn: Color, options: &CheckOptions) -> Vec<Fault>
     worse.map(|&(mv, score, games)| Fault::Worse { mv, score, games, best, most }).collect()
 }
 
-/// Finds moves that are illegal, repeated or never drawn, and positions whose moves have more games than the
-/// position itself.
+/// Finds illegal moves, duplicates, moves that are never played, and positions whose moves have more games
+/// than the position itself.
 fn weights(known: &KeyProbe, is_illegal: impl Fn(PackedMove) -> bool) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (at, &KeyMove { mv, weight, .. }) in known.moves.iter().enumerate() {

@@ -13,20 +13,20 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
-    /// A move of the side that plays by the book is followed if at least this share, 0 to 1, of the games in
-    /// its position played it. The most played move is always followed.
+    /// For the side that plays by the book, a move is followed if it was played in at least this share, 0
+    /// to 1, of the games in its position. The most played move is always followed.
     pub own_share: f64,
-    /// A move of the opponent needs an answer if at least this share, 0 to 1, of the games in its position
-    /// played it.
+    /// A move of the opponent needs an answer if it was played in at least this share, 0 to 1, of the games
+    /// in its position.
     pub min_share: f64,
-    /// A move of the opponent with fewer games than this needs no answer. The scores of moves with fewer
-    /// games are not compared.
+    /// An opponent's move with fewer games than this needs no answer, and moves with fewer games are not
+    /// compared by score.
     pub min_games: u64,
-    /// A move is worse if its score is more than this, 0 to 1, below the best score in its position.
+    /// A move is worse if it scores more than this, 0 to 1, below the best-scoring move of its position.
     pub worse: f64,
     /// A line that ends before this ply is a dead end.
     pub plies: u32,
-    /// At most this number of findings of each kind are listed.
+    /// At most this many findings of each kind are listed.
     pub limit: usize,
     /// The number of threads.
     pub threads: usize,

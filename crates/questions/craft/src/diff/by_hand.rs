@@ -24,8 +24,8 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as the number of its NAG; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. This is also `false` for a move whose learned value is so bad that it
-    /// is never played.
+    /// Whether the move may be played. Also `false` if the move's learned value is so bad that it is never
+    /// played.
     pub playable: bool,
 }
 
@@ -46,7 +46,7 @@ impl SetByHand {
 pub(super) struct SetMoves<'a>(Peekable<Flatten<option::IntoIter<Rows<'a>>>>);
 
 impl<'a> SetMoves<'a> {
-    /// Reads the values of a book; other artefacts have none.
+    /// Reads the values of a book. Other artefacts have none.
     pub(super) fn of(artefact: &'a Artefact) -> Self {
         let book = if let Artefact::Book(book) = artefact { Some(book.experience()) } else { None };
         Self(book.into_iter().flatten().peekable())

@@ -1,4 +1,4 @@
-//! Recognizes castling moves that a Polyglot book writes as a king's move by two squares, so that they are
+//! Recognizes castling moves that a Polyglot book writes as a king moving two squares, so that they are
 //! compared as castling.
 
 use position::PackedMove;
@@ -7,13 +7,13 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that show whether a move that could be castling, judging by its squares, is castling or a move
-/// of another piece. Positions that no line of the book reaches have no board.
+/// The boards that tell whether a move with the squares of castling is castling or some other piece's move.
+/// There are none for positions that no line of the book reaches.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Finds the boards of a Polyglot book that may have castling moves of this form; other artefacts need no
-    /// boards.
+    /// Finds the boards of a Polyglot book if it may have castling moves of this form. Other artefacts need
+    /// none.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -27,8 +27,7 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns moves of this form in a position into castling moves; keys must ascend from one call to the
-    /// next.
+    /// Turns moves of this form into castling moves. Successive calls must pass ascending keys.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

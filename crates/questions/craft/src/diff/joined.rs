@@ -9,11 +9,11 @@ use walk::{WalkProgress, Work};
 
 use crate::Result;
 
-/// The number of positions after which the caller is asked again whether to continue.
+/// The caller is asked whether to continue once per this many positions.
 const ROUND: usize = 4096;
 
 /// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a
-/// pair. An error from either artefact is returned before the other artefact's positions.
+/// pair. If either artefact fails, its error comes before the other artefact's positions.
 pub(super) fn joined<'a>(
     first: &'a Artefact,
     second: &'a Artefact,

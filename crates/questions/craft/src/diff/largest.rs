@@ -9,8 +9,8 @@ use super::Pair;
 /// The largest changes found so far.
 pub(super) struct LargestChanges {
     limit: usize,
-    /// The changes by size. Sizes are never negative, so they have the same order as their bit patterns. Of
-    /// two changes of equal size, the one whose position comes first counts as the larger.
+    /// The changes by size. Sizes are never negative, so they sort like their bit patterns. Of two changes
+    /// of the same size, the one whose position comes first counts as larger.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 

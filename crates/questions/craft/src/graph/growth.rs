@@ -1,8 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
-//! All threads share the work of finding the positions that moves lead to, because this work mostly waits for
-//! memory. New nodes are then added in the order of their parents, so that the graph is the same for any
-//! number of threads.
+//! Finding the positions that moves lead to is mostly waiting for memory, so all threads share that work.
+//! New nodes are then added in the order of their parents, so that the graph does not depend on the number
+//! of threads.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::{Edge, Graph, NONE, NeverPlayed, Node, turn};
 
-/// The number of positions that a thread takes at a time.
+/// How many positions a thread takes at a time.
 const POSITIONS_OF_TASK: usize = 256;
 
-/// The sides that play only the book's moves.
+/// Which sides play only the book's moves.
 #[derive(Clone, Copy)]
 pub(super) struct Players<'g> {
     /// The side that plays by the book; `None` if both sides do.
@@ -53,8 +53,8 @@ impl Graph<'_> {
         self.follow(0, starts, players);
     }
 
-    /// Follows moves, ply by ply, until they reach no new node. `boards` are the boards of the last nodes,
-    /// from node `first` on.
+    /// Follows moves, ply by ply, until no new nodes are reached. `boards` are the boards of the newest
+    /// nodes, from node `first` on.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, players: Players<'_>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
@@ -74,8 +74,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Sets the index at which each node's edges end. If a node has no edges, this is where the previous
-    /// node's edges end.
+    /// Sets where each node's edges end. For a node without edges, that is where the previous node's edges
+    /// end.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);
@@ -83,7 +83,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Finds the moves to follow from the nodes of `boards`; the first of them is node `first`.
+    /// Finds the moves to follow from the nodes of `boards`, the first of which is node `first`.
     fn leave_all(&self, first: u32, boards: &[Chess], players: Players<'_>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {
@@ -98,7 +98,7 @@ impl Graph<'_> {
         tasks.map(leave).collect()
     }
 
-    /// Finds the moves that players of the book can play from a position: the book's moves and, for a side
+    /// Finds the moves that players of the book can make in a position: the book's moves and, for a side
     /// that does not play by the book, all moves that lead back into it.
     fn leave(&self, from: u32, board: &Chess, players: Players<'_>, found: &mut Found) {
         let node = &self.nodes[from as usize];
@@ -121,7 +121,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The node that a move leads to. The node is added if it is new.
+    /// The node that a move leads to, which is added if it is new.
     fn arrive(&mut self, arrival: &Arrival, new: &mut Vec<(u32, Move)>) -> u32 {
         let &Arrival { from, m, key, known } = arrival;
         self.node_of(key, known).unwrap_or_else(|| {

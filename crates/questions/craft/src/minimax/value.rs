@@ -2,8 +2,8 @@
 
 use position::Score;
 
-/// A score from the point of view of the side to move. If the side to move is checkmated, the value is below
-/// all scores.
+/// A score from the point of view of the side to move. A side that is checkmated has a value below all
+/// scores.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Value(i32);
 

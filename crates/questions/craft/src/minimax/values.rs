@@ -1,29 +1,29 @@
-//! Finds the values of a book's positions by sweeps that are repeated until nothing changes.
+//! Finds the values of a book's positions by sweeping over them until nothing changes.
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of V(k),
-//! the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is the largest of these
-//! numbers: what the side to move gets outside the book, and −V(k) of each position that its moves lead to.
+//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of
+//! V(k), the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is the maximum of
+//! what the side to move can get outside the book and −V(k) of each position that its moves lead to.
 //!
-//! The limit is reached. A player who can force more than 0 within k plies can also force it within k + 1
-//! plies: the draw after k plies is worth less, so all lines that the player forces have ended by then. So
-//! while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never increases: V(k) only
-//! moves away from 0. V(k) is a whole number, and is never farther from 0 than the evaluation that is
-//! farthest from 0, so it eventually stops changing.
+//! The limit is always reached. A player who can force more than 0 within k plies can also force it within
+//! k + 1 plies: since the draw after k plies is worth less, all lines that the player forces must have
+//! ended by then. So while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never
+//! increases: V(k) only moves away from 0. V(k) is a whole number and never farther from 0 than the most
+//! extreme evaluation, so it eventually stops changing.
 //!
 //! # How it is found
 //!
 //! A sweep visits the positions from last to first, beginning with those farthest from the start, and
-//! overwrites each value immediately. This does not change the limit: a stored value is always between 0 and
-//! its limit, because this holds for a position whenever it holds for the positions that its moves lead to.
-//! After k sweeps a value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if
-//! most moves lead farther from the start.
+//! overwrites each value immediately. This does not change the limit: every stored value is between 0 and
+//! its limit, because that is true of a position whenever it is true of the positions that its moves lead
+//! to. For the same reason, a value after k sweeps is at least as far from 0 as V(k). If most moves lead
+//! farther from the start, a few sweeps suffice.
 //!
-//! Two more kinds of sweeps are needed. Sweeps before the ones for values rule out the positions about which
-//! nothing is known; they only ever remove positions. Sweeps after them find the nearest evaluation that each
-//! value comes from; in these, distances only ever get smaller. So the order of positions does not matter in
-//! these sweeps either.
+//! There are two more kinds of sweeps. Those before the sweeps for values rule out positions about which
+//! nothing is known, and only ever remove positions. Those after them find the nearest evaluation that each
+//! value comes from, and only ever shorten distances. So the order of positions does not matter in them
+//! either.
 
 use std::{cmp::Reverse, mem};
 
@@ -38,7 +38,7 @@ pub(super) struct Evaluation {
 }
 
 /// The distance in plies from a position to the evaluation that its value comes from, and the depth of this
-/// evaluation. The nearest evaluation comes first; of equally near ones, the deepest does.
+/// evaluation. Nearer evaluations come first and, among equally near ones, deeper ones.
 type Found = (u32, Reverse<u16>);
 
 /// A part of a graph: the positions up to ply `plies`. Positions at this ply have no moves.
@@ -49,8 +49,8 @@ pub(super) struct Horizon<'g> {
 }
 
 impl Horizon<'_> {
-    /// The number of positions in this part. They are the first ones of the graph, because nodes ascend by
-    /// ply.
+    /// The number of positions in this part. They are the first ones of the graph, whose nodes are sorted
+    /// by ply.
     pub(super) fn len(&self) -> usize {
         self.graph.nodes.partition_point(|node| node.ply <= self.plies)
     }
@@ -60,7 +60,7 @@ impl Horizon<'_> {
         if is_leaf { &[] } else { self.graph.edges(place as u32) }
     }
 
-    /// Calls `change` for each position, the last one first, and repeats this until no call returns `true`.
+    /// Calls `change` for every position, last to first, over and over until no call returns `true`.
     fn settle(&self, mut change: impl FnMut(usize) -> bool) {
         while (0..self.len()).rev().fold(false, |changed, place| change(place) | changed) {}
     }
@@ -70,14 +70,14 @@ impl Horizon<'_> {
 pub(super) struct Values {
     /// The value of each position; `None` if nothing is known about it.
     pub(super) each: Vec<Option<Value>>,
-    /// Where each value comes from; `None` if there is no value, or if it is a draw because play never has to
+    /// Where each value comes from; `None` if there is no value, or if it is a draw because play need never
     /// leave the book.
     found: Vec<Option<Found>>,
 }
 
 impl Values {
-    /// Finds the values. For each position, `aside` is what the side to move gets outside the book, and
-    /// `last` is the position's value for the case that none of its moves has one.
+    /// Finds the values. For each position, `aside` is what the side to move can get outside the book, and
+    /// `last` is the value to use if none of its moves has one.
     pub(super) fn of(book: Horizon<'_>, aside: &[Option<Evaluation>], last: &[Option<Evaluation>]) -> Self {
         let known = known(book, |place| aside[place].or(last[place]).is_some());
         let goes_on = |place: usize| book.edges(place).iter().any(|edge| known[edge.to as usize]);
@@ -100,7 +100,7 @@ impl Values {
     }
 
     /// The first move on the way to the evaluation that a position's value comes from. `None` if the
-    /// evaluation is the position's own, or if the value comes from no evaluation.
+    /// evaluation is the position's own, or if there is none behind the value.
     pub(super) fn best(&self, book: Horizon<'_>, place: usize) -> Option<Edge> {
         let (plies, depth) = self.found[place]?;
         let left = plies.checked_sub(1)?;
@@ -112,8 +112,8 @@ impl Values {
     }
 }
 
-/// Finds the positions that have an evaluation, or from which some line leads to one or never ends. The moves
-/// of each remaining position lead only to other remaining positions.
+/// Finds the positions that have an evaluation, or from which some line leads to one or never ends. All
+/// other positions have moves only to each other.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];
     book.settle(|place| {

@@ -3,15 +3,15 @@
 /// The maximum number of characters in a line.
 const COLUMNS: usize = 79;
 
-/// Breaks text into lines at blanks. The text comes in pieces that may be cut anywhere.
+/// Breaks text into lines at spaces. The text arrives in pieces, which may be cut anywhere.
 #[derive(Default)]
 pub(crate) struct Wrap {
-    /// The beginning of the line that is not full yet.
+    /// The line so far, which is not full yet.
     rest: String,
 }
 
 impl Wrap {
-    /// Adds a piece of text, and moves full lines to `out`. A blank at the beginning of a piece is left out
+    /// Adds a piece of text, and moves full lines to `out`. A space at the beginning of a piece is dropped
     /// if it would begin a line.
     pub(crate) fn push(&mut self, text: &str, out: &mut String) {
         let text = if self.rest.is_empty() { text.trim_start_matches(' ') } else { text };
@@ -25,7 +25,7 @@ impl Wrap {
         self.rest.drain(..begin);
     }
 
-    /// Adds the last piece of text, moves everything that is left to `out`, and ends the last line.
+    /// Adds the last piece of text, moves whatever is left to `out`, and ends the last line.
     pub(crate) fn finish(mut self, text: &str, out: &mut String) {
         self.push(text, out);
         out.push_str(&self.rest);
@@ -33,8 +33,8 @@ impl Wrap {
     }
 }
 
-/// Where to break a text that is too long for a line: at its last blank within the columns, or else at its
-/// first blank. `None` if the text fits.
+/// Where to break a text that is too long for a line: at the last space that leaves the line short enough
+/// or, if there is none, at the first space. `None` if the text fits.
 fn end_of_line(text: &str) -> Option<usize> {
     let is_short = text.len() <= COLUMNS;
     let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;

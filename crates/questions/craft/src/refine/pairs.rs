@@ -11,7 +11,7 @@ use super::MatchGame;
 pub(super) struct Pairing {
     /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
-    /// The waiting games by opening, White and Black. Games with the same opening and players are in the
+    /// The waiting games by opening, White and Black. Among the same opening and players, they are in the
     /// order in which they were added.
     waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
@@ -23,8 +23,8 @@ struct UnpairedGame {
 }
 
 impl Pairing {
-    /// Takes a game. If its partner is waiting, returns the points of the player whose name comes first, in
-    /// half points from 0 to 4. If not, the game waits, and `None` is returned.
+    /// Takes a game. If its partner is waiting, returns how many half points, 0 to 4, went to the player
+    /// whose name sorts first. If not, the game waits, and `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);
@@ -54,9 +54,9 @@ impl Pairing {
     }
 }
 
-/// The place of the partner of a game of this round: the first waiting game of the same round or, if there is
-/// none, the first of a neighbouring round. If there is none of these either, it is the latest waiting game
-/// that has no round or, if the game itself has no round, the latest waiting game of all.
+/// The place of the partner of a game of this round. It is the first waiting game of the same round or,
+/// failing that, of a neighbouring round. Failing both, it is the latest waiting game without a round; if
+/// the game itself has no round, the latest waiting game.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =

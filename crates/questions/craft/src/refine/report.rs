@@ -16,16 +16,16 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// The number of openings that do not stay, by the value that is outside its bounds.
+    /// How many openings do not stay, by which of their values is out of bounds.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// The number of openings that stay because they have too few pairs to be judged.
+    /// How many openings stay only because they have too few pairs to be judged.
     pub unjudged: u64,
     /// All games of the openings, by result.
     #[serde(flatten)]
     pub tally: Tally,
     /// Games without a partner.
     pub unpaired: u64,
-    /// Pairs by the points of the player whose name comes first: 0, ½, 1, 1½ and 2.
+    /// Pairs by how many points went to the player whose name sorts first: 0, ½, 1, 1½ or 2.
     pub pairs: [u64; 5],
     /// Openings with games by their share of draws.
     pub by_draws: Vec<Bin>,

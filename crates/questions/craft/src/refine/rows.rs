@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! Rows are in the order of the suite. `opening` is the opening's line; `white`, `draws` and `black` count
-//! its games by result. `pairs_0` to `pairs_4` count its pairs by the half points of the player whose name
-//! comes first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null if there are no
-//! games or pairs to compute them from. `left_out` is the reason why an opening does not stay, or null if it
-//! stays.
+//! its games by result. `pairs_0` to `pairs_4` count its pairs by how many half points went to the player
+//! whose name sorts first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null if
+//! there are no games or pairs to compute them from. `left_out` is the reason why an opening does not stay,
+//! or null if it stays.
 
 use std::iter;
 

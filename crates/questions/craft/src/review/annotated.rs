@@ -6,8 +6,8 @@ use shakmaty::{Chess, Position as _};
 use super::{Departure, Exit};
 use crate::pgn::{Movetext, Wrap};
 
-/// Adds a game to `text`: its tags as they were read, and its moves, which begin at `start`. The first move
-/// that is not in the book gets a comment.
+/// Adds a game to `text`: its tags as they were read, then its moves from `start`. The first move that is
+/// not in the book gets a comment.
 pub fn push_annotated(
     (tags, start): (&str, &Chess),
     moves: impl IntoIterator<Item = PackedMove>,

@@ -1,4 +1,4 @@
-//! Writes the positions that a player has to learn as rows for a trainer program.
+//! Writes the positions that a player should learn as rows for a trainer program.
 
 use std::{cmp::Reverse, collections::HashMap, fmt::Write as _};
 
@@ -27,8 +27,7 @@ pub fn drill(review: &Review) -> String {
     text
 }
 
-/// The places where the player left the book, grouped by position; the position with the most games comes
-/// first.
+/// The places where the player left the book, grouped by position, those with the most games first.
 fn positions(review: &Review) -> Vec<Vec<&ExitPlace>> {
     let of_player = review.departures.iter().filter(|report| report.departure == Departure::PlayerLeft);
     let mut positions: HashMap<&str, Vec<&ExitPlace>> = HashMap::new();
@@ -44,8 +43,7 @@ fn games_of(places: &[&ExitPlace]) -> u64 {
     places.iter().map(|place| place.results.games).sum()
 }
 
-/// A FEN without its two counters, because positions that differ only in the counters count as the same
-/// position.
+/// A FEN without its two counters: positions that differ only in those are treated as the same.
 fn without_clocks(fen: &str) -> &str {
     fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

@@ -25,7 +25,7 @@ pub struct Results {
     pub draws: u64,
     /// Games that the player lost.
     pub losses: u64,
-    /// The player's score, 0 to 1, in the games with a result; `None` if there are none.
+    /// The player's score, 0 to 1, in the games that have a result; `None` if none has.
     pub score: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ impl Results {
 pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
-    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games or, of
+    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games or, among
     /// equally short ones, the first in alphabetical order.
     pub line: String,
     /// The position.
@@ -89,8 +89,7 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: those with the most games come first, and places with equally many games are in
-    /// the alphabetical order of their lines.
+    /// The order of places: most games first, and among equals in alphabetical order of their lines.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
@@ -105,10 +104,9 @@ pub struct DepartureReport {
     /// The games, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The number of places where these games left the book, including places that are not listed.
+    /// The number of places where these games left the book, including those that are not listed.
     pub found: u64,
-    /// The places, those with the most games first; places with equally many games are in the order of their
-    /// lines.
+    /// The places, those with the most games first, and among equals in the order of their lines.
     pub places: Vec<ExitPlace>,
 }
 
@@ -120,7 +118,7 @@ pub struct Review {
     pub games: u64,
     /// The only side that the book has moves for; `None` if it has moves for both sides.
     pub side: Option<&'static str>,
-    /// The ways in which games left the book; all ways are listed.
+    /// A report for each way of leaving the book, even if no game left it that way.
     pub departures: Vec<DepartureReport>,
 }
 
@@ -146,7 +144,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Creates an empty collection, which may grow to as many places as fit into `memory_bytes`.
+    /// Creates an empty collection, which can grow to as many places as fit into `memory_bytes`.
     #[must_use]
     pub fn new(memory_bytes: u64) -> Self {
         Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
@@ -183,8 +181,8 @@ impl Places {
         Ok(())
     }
 
-    /// All places. `side` is the only side that the book has moves for. A game that was not followed is
-    /// counted, but not under any place.
+    /// All places. `side` is the only side that the book has moves for. Games that were not followed are
+    /// counted, but have no place.
     #[must_use]
     pub fn finish(self, side: Option<Color>) -> Review {
         let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));

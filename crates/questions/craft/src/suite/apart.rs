@@ -17,13 +17,13 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    /// Treats two openings as alike if their lines share a position that is at most `plies` plies before each
-    /// opening. With 0, two openings are alike only if they are the same position.
+    /// Two openings are alike if their lines share a position within the last `plies` plies of both. With
+    /// 0, only the same position is alike.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
 
-    /// Looks up the positions before these openings. This must be called before `take`, which needs them.
+    /// Looks up the positions before these openings. Must be called before `take`, which needs them.
     pub(super) fn find_ways<'c>(
         &mut self,
         walk: &Walk,
@@ -44,7 +44,7 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening, unless it is like one that was already taken. Returns whether it was taken.
+    /// Takes an opening unless it is too much like one that was taken before. Returns whether it was taken.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

@@ -6,17 +6,17 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// Conditions on the board of an opening. By default, every board fits, except one on which the game is over.
+/// Conditions on the board of an opening. By default, every board fits unless the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
-    /// The side that must be to move; if it is `None`, either side will do.
+    /// The side that must be to move; with `None`, either will do.
     pub turn: Option<Color>,
     /// If set, the side to move must not be in check.
     pub no_check: bool,
-    /// If set, the side to move must be unable to win material with its next move: no capture or promotion
-    /// may gain material in the exchange on its square.
+    /// If set, no capture or promotion by the side to move may gain material once the exchange on its
+    /// square is over.
     pub no_tactics: bool,
-    /// How many men must be on the board, including kings and pawns; if it is `None`, any number will do.
+    /// How many men must be on the board, including kings and pawns; with `None`, any number will do.
     pub pieces: Option<Pieces>,
     /// Suites whose positions must not be chosen.
     pub exclude: Vec<OtherSuite>,

@@ -33,14 +33,14 @@ pub(super) struct Search<'s> {
     pub(super) work: &'s Work<'s>,
     /// The visits of all positions with enough games; `None` if they did not fit into memory.
     pub(super) often: Option<&'s FrequentPositions>,
-    /// The minimum number of visits of a popular position; other positions do not fit.
+    /// The minimum number of visits of a popular position. Less visited positions do not fit.
     pub(super) least: u64,
 }
 
 impl Search<'_> {
-    /// Calls `take` for each position that has enough plies, ascending by key, with the number of its shard
-    /// and either a candidate or the reason why the position does not fit. Returns the results in the order
-    /// of the shards.
+    /// Calls `take` for each position that has enough plies, ascending by key. It passes the number of the
+    /// shard, and either a candidate or the reason why the position does not fit. Returns the results in
+    /// the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -57,7 +57,7 @@ impl Search<'_> {
             while let Some(walked) = walked.next()? {
                 if walked.plies_of_line >= u32::from(options.plies.first) {
                     while often.next_if(|(key, _)| *key < walked.key).is_some() {}
-                    // A position that is not in `often` has too few games.
+                    // Positions that are not in `often` have too few games.
                     let tally = often.next_if(|(key, _)| *key == walked.key).unwrap_or_default().1;
                     take(&mut made, shard, &walked, tally);
                 }
@@ -113,9 +113,9 @@ impl SuiteOptions {
     }
 }
 
-/// The number of visits that a position needs to be popular. The popular positions are the most visited ones:
-/// just as many as are needed to make up the share of all visits that the options ask for. If the options ask
-/// for no share, this number is 0.
+/// How many visits a position needs to be popular. The popular positions are the most visited ones, just
+/// enough of them to make up the share of all visits that the options ask for. If the options do not ask
+/// for a share, the result is 0.
 pub(super) fn popular(
     source: &SuiteInputs<'_>,
     options: &SuiteOptions,
@@ -164,8 +164,8 @@ fn each_position<T: Default + Send>(
     })
 }
 
-/// White's advantage, taken from an evaluation of the position, or else from an evaluation of the move that
-/// leads to it, or else from the learned value of that move.
+/// White's advantage, from an evaluation of the position or, failing that, from an evaluation or the
+/// learned value of the move that leads to it.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a move gains if both sides keep capturing on its square, with the least
-//! valuable man first, as long as that pays.
+//! Static exchange evaluation: what a move gains if both sides go on capturing on its square, least
+//! valuable man first, for as long as it pays.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
 
@@ -9,7 +9,7 @@ pub(super) fn has_tactics(position: &Chess) -> bool {
     position.legal_moves().into_iter().filter(is_loud).any(|m| gain(position, m) > 0)
 }
 
-/// The value of a man in pawns; a king is worth more than all other men.
+/// The value of a man in pawns. A king is worth more than all other men together.
 fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
@@ -33,14 +33,13 @@ fn gain(position: &Chess, m: Move) -> i32 {
     taken - reply(position.board(), to, (!position.turn(), standing), occupied)
 }
 
-/// The maximum that the side to move gains by capturing on `to`, where a man of role `standing` is.
+/// The most that the side to move can gain by capturing on `to`, where a man of role `standing` stands.
 fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(to, turn, occupied) & occupied;
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
     occupied.discard(from);
     let answered = reply(board, to, (!turn, role), occupied);
-    // A capture that loses material is not made, so a king does not capture where it could be captured
-    // itself.
+    // Losing captures are not made, so a king never captures where it could be captured itself.
     (value(standing) - answered).max(0)
 }
 
@@ -66,7 +65,8 @@ mod tests {
 
     #[test]
     fn exchanges_stop_where_they_do_not_pay() {
-        // A rook takes a pawn: on the first board nothing guards it, on the second another pawn does.
+        // A rook takes a pawn that is unguarded on the first board, and guarded by another pawn on the
+        // second.
         assert_eq!(gain_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 1);
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
         // A knight takes a pawn; behind them, both sides have a rook and a queen.

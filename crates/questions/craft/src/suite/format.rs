@@ -26,14 +26,14 @@ pub enum SuiteFormat {
     /// known), `c0` (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the
     /// moves begin with, if it is not the start position).
     Epd,
-    /// FEN, with a position in each line: six fields and nothing else, a form that every program can read.
+    /// FEN, with a position in each line: six fields and nothing else, which every program can read.
     Fen,
     /// PGN, with a game for each position. The game has the moves that lead to the position, and no result.
     Pgn,
 }
 
 impl SuiteFormat {
-    /// The format that a file's extension stands for; `None` for an unknown extension.
+    /// The format that a file's extension stands for; `None` if it is unknown.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.to_lowercase().parse().ok()

@@ -13,7 +13,7 @@ use walk::{Tree, Visit};
 use super::SuiteOptions;
 use crate::{Error, Result};
 
-/// Numbers of ECO codes, from 1, in the order in which the codes are found; 0 means no code.
+/// Numbers ECO codes from 1, in the order in which they are found. 0 means no code.
 #[derive(Default)]
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
@@ -39,13 +39,13 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// The number of the last ECO code among the moves that all lines begin with; 0 if there is none.
+    /// The number of the last ECO code on the moves that all lines begin with; 0 if there is none.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
 
     fn number(&self, eco: &str) -> u16 {
-        // An empty code means the same as no code.
+        // An empty code is no code.
         if eco.is_empty() {
             return 0;
         }
@@ -61,7 +61,7 @@ impl Codes {
     }
 }
 
-/// The last name on the line to each position of a tree whose line is wanted.
+/// For each position of a tree whose line is wanted, the last name on that line.
 pub(super) fn names<'o>(
     tree: &Tree,
     openings: &'o Openings,
@@ -95,8 +95,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// The name and the ply of the last named position on the moves that all lines begin with. The position after
-/// the last of these moves does not count.
+/// The name and ply of the last named position on the moves that all lines begin with, not counting the
+/// position after the last of them.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;
