@@ -85,8 +85,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A word for a failure that may not recur if the engine is started anew; `None` for any other failure,
-    /// and if the caller stopped the search.
+    /// A word for a failure that may not recur after restarting the engine. `None` for any other failure, and
+    /// if the caller stopped the search.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

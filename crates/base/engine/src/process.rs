@@ -45,7 +45,7 @@ pub struct Engine {
     pub options: HashSet<String>,
 }
 
-/// The engine's input. A separate thread writes to it, so an engine that does not read its input blocks
+/// The engine's input. A separate thread writes to it, so an engine that does not read its input holds up
 /// nothing else.
 struct Input {
     /// The lines to write; `None` once the input is closed.
@@ -125,7 +125,7 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::NotReading(self.command.clone())) }
     }
 
-    /// Waits at most `patience` for the engine to end, and then kills what is left of its process group.
+    /// Waits up to `patience` for the engine to end, then kills whatever is left of its process group.
     /// Returns the exit status if the engine ended before it was killed.
     pub fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;

@@ -113,7 +113,7 @@ impl<'l> InfoLine<'l> {
     }
 }
 
-/// The value of the best variation in an `info` line; `None` if the line has no value, only a bound, or the
+/// The value of the best variation in an `info` line; `None` if the line has no value, a mere bound, or the
 /// value of another variation.
 #[must_use]
 pub fn info(rest: &str) -> Option<Found> {

@@ -108,8 +108,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoOption`] if the engine lacks the option of a setting; the errors of [`Engine::start`]; an
-    /// error if the engine ends or does not answer.
+    /// [`Error::NoOption`] if the engine lacks an option that is to be set; the errors of [`Engine::start`];
+    /// an error if the engine ends or does not answer.
     pub fn start(options: &SearcherOptions) -> Result<Self> {
         let engine = Engine::start(&options.command)?;
         let stop = Arc::clone(&options.stop);
@@ -161,8 +161,8 @@ impl Searcher {
         self.engine.options.contains(&name.to_ascii_lowercase())
     }
 
-    /// Searches a position and returns the value of its best move. With `moves`, searches only these, each to
-    /// the same limit, and returns a value for each, in the same order.
+    /// Searches a position and returns the value of its best move. If `moves` are given, searches only these,
+    /// each to the same limit, and returns their values in the same order.
     ///
     /// Values that are only bounds are ignored.
     ///

@@ -59,7 +59,7 @@ pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 
-/// The number of bits in a sum code, which has a value for every sum and one for "explicit".
+/// The number of bits in a sum code: enough for one value per sum, plus one that means "explicit".
 pub(crate) const fn code_bits(sums: usize) -> u8 {
     match sums {
         0 => 0,

@@ -73,8 +73,8 @@ impl Sizes {
 }
 
 /// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
-/// rows in the merge's buffer. That buffer grows up to [`CURSORS_EASY`] cursors, so a cursor's share of it is
-/// counted at that number.
+/// rows in the merge's buffer. The buffer grows with the number of cursors up to [`CURSORS_EASY`], so a
+/// cursor's share of it is taken at that number.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
@@ -87,7 +87,7 @@ pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// The number of bytes that a buffer of `buffer_items` items and the sorting of its pieces take.
+/// The number of bytes that it takes to hold a buffer of `buffer_items` items and to sort its pieces.
 pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
     SortBuffer::<I>::memory_bytes(buffer_items) + PieceSorter::<I>::GROUPS_BYTES
 }

@@ -1,6 +1,7 @@
 //! How items with the same identity become one row.
 
-/// How to combine the sums of several items, or of rows of several runs, that have the same identity.
+/// How to combine the sums of items with the same identity, or of rows with the same identity from several
+/// runs.
 ///
 /// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {

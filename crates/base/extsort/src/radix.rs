@@ -14,7 +14,7 @@ const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A larger group is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
-/// A piece of at most this many items is sorted by insertion alone, without the radix pass.
+/// A piece with no more items than this is sorted by insertion alone, without the radix pass.
 const INSERTION_ITEMS_MAX: usize = 16;
 
 /// Sorts pieces.
@@ -23,7 +23,7 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// Holds a copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
-    /// The number of items of the piece sorted last.
+    /// The number of items in the piece that was sorted last.
     count: usize,
     ends: Box<[u32]>,
 }
@@ -36,7 +36,7 @@ impl<I> PieceSorter<I> {
         Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
     }
 
-    /// The items of the piece sorted last.
+    /// The items of the piece that was sorted last.
     pub(crate) fn sorted(&self) -> &[I] {
         &self.sorted[..self.count]
     }
@@ -91,7 +91,7 @@ fn deal<'b, T: Copy + 'b>(
     ends: &mut [u32],
     digit: impl Fn(&T) -> usize,
 ) {
-    // There are two loops: the first counts the values, so that the second can write every value once, to its
+    // There are two loops: the first only counts, so that the second can write each value straight to its
     // place in its group. During the second loop, `ends` holds the place of each group's next value, and
     // afterwards the group's end.
     ends.fill(0);

@@ -1,9 +1,9 @@
 //! Runs sent by other processes. They are spooled until all runs of a bucket have arrived, then merged.
 //!
 //! # Exactly once
-//! Segments identify themselves: each has checksums, names its run and its place in it, and the last segment
-//! of a bucket is marked. This ensures that a bucket is read only if every segment of every expected source
-//! has arrived exactly once, no matter how the blobs were transported.
+//! Segments identify themselves: each has checksums and says which run it belongs to and where, and the last
+//! segment of a bucket is marked as such. This ensures that a bucket is read only if every segment of every
+//! expected source has arrived exactly once, no matter how the blobs were transported.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -150,8 +150,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// The rows of a bucket: the merged runs of all `sources`, whose numbers must ascend.
     ///
     /// # Errors
-    /// [`Error::Run`] unless exactly the runs of these sources have arrived, each of them complete; the
-    /// errors of merging.
+    /// [`Error::Run`] unless the runs of exactly these sources have arrived, all of them complete; the errors
+    /// of merging.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);

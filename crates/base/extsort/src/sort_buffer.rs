@@ -266,7 +266,8 @@ mod tests {
         item.bits() & !low_mask(Count::PAYLOAD_BITS)
     }
 
-    /// Sorts all items in buffers of `items_max`, and checks that every buffer ascends and nothing is lost.
+    /// Sorts all items in buffers of `items_max` items, and checks that every buffer comes out in order and
+    /// nothing is lost.
     fn check(items_max: usize, mut items: Vec<Count>) {
         let (mut buffer, mut all) = (SortBuffer::new(items_max), Vec::new());
         let mut sorter = PieceSorter::new();

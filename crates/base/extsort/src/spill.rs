@@ -28,8 +28,8 @@ pub(crate) struct Shared {
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
-    /// Locked by the thread that merges files while items are still pushed: there is memory for only one such
-    /// merge.
+    /// Locked by a thread that merges files while items are still being pushed, since there is memory for
+    /// only one such merge.
     merging: Mutex<()>,
     failed: AtomicBool,
 }
@@ -111,8 +111,8 @@ impl Shared {
         Ok(file)
     }
 
-    /// Takes run files, and merges some if there are too many. The lock is released before the merge, so
-    /// that other threads can add their runs during it.
+    /// Takes run files, and merges some if there are too many. The lock is released before the merge, so that
+    /// other threads can add their runs in the meantime.
     pub(crate) fn adopt<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         runs: impl IntoIterator<Item = RunFile>,
@@ -167,8 +167,8 @@ impl Shared {
     }
 
     /// Merges files into a new one. If all of them are recorded, the new file gets a name, is recorded and
-    /// replaces them. Otherwise it holds rows that no record names, so it gets no name, and the recorded
-    /// files stay on disk for a process that resumes.
+    /// replaces them. Otherwise it contains rows that are not recorded anywhere, so it gets no name, and the
+    /// recorded files stay on disk for a process that resumes.
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
         let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
@@ -192,7 +192,7 @@ impl Shared {
         cursors: Vec<Box<dyn Cursor<SUMS>>>,
         bytes: u64,
     ) -> Result<RunFile> {
-        // Combined rows take fewer bytes, so the new file is not longer than all its parts together.
+        // Combining rows saves bytes, so the new file is no longer than all its parts together.
         let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
         crate::disk::check_free(dir, bytes)?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));

@@ -42,8 +42,8 @@ impl<I> Unspilled<I> {
         }
     }
 
-    /// Takes out a buffer that another writer will continue, so that there are never more buffers than
-    /// writers at one time.
+    /// Takes out a buffer for another writer to continue, so that there are never more buffers than writers
+    /// at one time.
     pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
         self.buffers.pop()
     }

@@ -42,13 +42,13 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// If the client has sent too many requests, fails with the time that it has to wait.
+    /// If the client has sent too many requests, fails with the time that the client has to wait.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS_MAX {
-            // A client without a request in the last minute has its whole allowance again, like an unknown
-            // client.
+            // A client that has sent no request in the last minute has its whole allowance again, just like
+            // an unknown client.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
         let left = clients.entry(client.to_owned()).or_insert(RequestsLeft { requests: most, at: now });

@@ -1,9 +1,9 @@
 //! Accepts connections, answers their requests, and ends those that are idle.
 //!
-//! A client that sends nothing, sends slowly or does not read its answers occupies a connection but no
-//! thread. If there are too many connections, a new one takes the place of the one that has been idle
-//! longest, so that clients with requests still get through. A connection is also idle while its client keeps
-//! the server waiting for a body.
+//! A client that sends nothing, sends slowly or does not read its answers ties up a connection but no thread.
+//! If there are too many connections, a new one takes the place of the one that has been idle longest, so
+//! that clients with requests still get through. A connection is also idle while its client keeps the server
+//! waiting for a body.
 
 mod arriving;
 mod linger;

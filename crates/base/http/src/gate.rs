@@ -16,7 +16,7 @@ use axum::{
 
 use crate::{HostName, PageOrigin, host::Authority};
 
-/// The header in which a browser says how the page that sends a request is related to the server.
+/// The header in which a browser says how the page that sends a request relates to the server.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The address that a client connected to.
@@ -26,7 +26,7 @@ pub(crate) struct LocalAddress(pub(crate) IpAddr);
 /// The requests that are accepted.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Names of the server other than those of loopback and the address that a client connected to.
+    /// The server's names, apart from those of loopback and the address that a client connected to.
     pub hosts: Vec<HostName>,
     /// Origins, in addition to the server's own, whose pages may send requests.
     pub origins: Vec<PageOrigin>,

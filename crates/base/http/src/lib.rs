@@ -7,9 +7,9 @@
 //! # Flow
 //!
 //! 1. [`listen`] opens the address. Without tokens it refuses an address that other machines can reach.
-//! 2. [`serve`] runs the router within [`Limits`], which bound the number of connections, the bytes of heads
-//!    and bodies, and the time of a request. The [`Gate`] refuses requests to other hosts, and requests from
-//!    pages of other sites.
+//! 2. [`serve`] runs the router within [`Limits`], which bound the number of connections, the size of heads
+//!    and bodies, and the time that a request may take. The [`Gate`] refuses requests to other hosts, and
+//!    requests from pages of other sites.
 //! 3. Handlers ask [`Tokens::of`] for the client and [`Allowance::admit`] whether it has sent too many
 //!    requests; only then do they read the body with [`Bodies::read`].
 //! 4. Once `stop` is set, no more connections are accepted, and requests have [`Limits::grace`] to finish.

@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! The format is a text file with a line for each client: its name, its token (16 characters or more), and
-//! `all` if it may also clear what other clients have written, separated by blanks. Empty lines and lines
-//! that begin with `#` are skipped.
+//! The format is a text file with one line per client. A line consists of the client's name, its token (16
+//! characters or more), and `all` if it may also clear what other clients have written, separated by blanks.
+//! Empty lines and lines that begin with `#` are skipped.
 
 use std::{
     fs::{self, File},

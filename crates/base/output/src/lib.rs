@@ -14,7 +14,7 @@
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all bytes are on disk.
 //! 4. [`publish`] lets all outputs of a command appear; `finish` does so for a single output.
-//! 5. A program that opens an artefact calls [`recover()`] first, which finishes the renames of a killed
+//! 5. A program calls [`recover()`] before it opens an artefact, which finishes the renames of a killed
 //!    command.
 //!
 //! # Example

@@ -132,8 +132,8 @@ impl OutputLock {
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }
-            // An earlier writer may have removed the lock file after it was opened here. The lock of a
-            // removed file excludes no one, so the file that now has the name must be locked.
+            // An earlier writer may have removed the lock file after it was opened here. Locking a removed
+            // file keeps nobody out, so the file that now has the name must be locked.
             if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }
@@ -208,7 +208,7 @@ pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>
     }
 }
 
-/// The path of an output's lock file, which is the same for every name of the output.
+/// The path of an output's lock file, which is the same whichever name the output is reached by.
 fn lock_path(output: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
     let resolved = match output.canonicalize() {

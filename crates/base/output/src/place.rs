@@ -91,7 +91,8 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
     }
 }
 
-/// Refuses a path for a file, because it is not a regular file or must not be replaced.
+/// Refuses a path that a file must not be written to, because it is not a regular file or must not be
+/// replaced.
 ///
 /// # Errors
 ///
@@ -167,8 +168,8 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
-            // Either `path` is not a link, or it cannot be read; a later call that opens it reports this with
-            // a clearer error.
+            // Either `path` is not a link, or it cannot be read, in which case opening it later gives a
+            // clearer error.
             Err(_) => return Ok(path),
         }
     }

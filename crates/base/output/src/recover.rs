@@ -101,7 +101,7 @@ fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     })
 }
 
-/// Waits until a living command has finished with its intent, or completes the intent of a dead command.
+/// Waits for a running command to finish with its intent, or completes the intent of a killed one.
 pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
         match File::open(intent) {
@@ -124,8 +124,8 @@ pub(crate) enum State {
     Settled,
     /// A living process is working with the intent.
     Busy,
-    /// The intent waits for a missing folder, or the file system has no locks to show whether its command
-    /// lives.
+    /// The intent waits for a missing folder, or the file system has no locks that would show whether its
+    /// command is still running.
     Waiting,
 }
 
@@ -224,8 +224,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Moves each folder to its name if the name is free because a command was killed between two renames. Only a
-/// decided command can leave such a gap.
+/// Moves each folder to its name if the name is free, as it is when a command was killed between two renames.
+/// Only a decided command can leave such a gap.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {

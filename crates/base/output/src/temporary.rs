@@ -120,8 +120,8 @@ fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Removes a folder with its contents. The name is free immediately; if the process is killed meanwhile, what
-/// is left of the folder is swept like any temporary folder. A folder that is already gone is not an error.
+/// Removes a folder with its contents. The name is free at once. If the process is killed meanwhile, what is
+/// left of the folder is swept like any temporary folder. A folder that is already gone is not an error.
 ///
 /// # Errors
 ///

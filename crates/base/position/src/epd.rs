@@ -74,8 +74,7 @@ const SPREAD: [u64; 256] = {
 /// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted, so the
 /// number of empty squares is always written, and the end moves past it only if it is not 0.
 fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
-    // A rank takes nine bytes at most, and one more byte may be written before it is clear whether to keep
-    // it.
+    // A rank takes at most nine bytes, plus one that may be written before it is clear whether to keep it.
     let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
     let mut push = |byte: u8, is_kept: bool| {
         text[end] = byte;

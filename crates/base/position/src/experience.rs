@@ -12,8 +12,8 @@ use crate::{Key, PackedMove, Score};
 /// Everything that was learned about an edge, or set by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty, whose
-    /// `book.c` has no other mark for that.
+    /// The learned value in pawns, from the mover's view. If nothing was learned, it is 0, as in Crafty,
+    /// whose `book.c` has no other way to mark this.
     pub learn: f32,
     /// The number of lessons in `learn`.
     pub learn_count: u32,
@@ -84,8 +84,8 @@ pub enum ExperienceKind {
     Seen,
     /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,
-    /// A value computed from the evaluations of positions a few moves later, if both sides choose their best
-    /// moves: for the position itself (move 0) or for a move.
+    /// A value for the position itself (move 0) or for a move, computed from evaluations of positions a few
+    /// moves later, with both sides choosing their best moves.
     Minimax,
 }
 
@@ -99,8 +99,8 @@ impl ExperienceKind {
         self != Self::Seen
     }
 
-    /// Whether rows of this kind are evaluations, or computed from evaluations. Such rows are put into books
-    /// only on request, and no rule that learns from games reads them.
+    /// Whether rows of this kind are evaluations, or computed from evaluations. Such rows go into books only
+    /// on request, and the rules that learn from games ignore them.
     #[must_use]
     pub fn is_evaluation(self) -> bool {
         matches!(self, Self::Evaluation | Self::Minimax)

@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(Key::of(&Chess::default()), Key::START);
     }
 
-    /// The given number chooses the moves of a game, among them castling, captures, promotions and en
+    /// The given number determines the moves of a game, which include castling, captures, promotions and en
     /// passant.
     #[test]
     fn the_key_after_a_move_is_that_of_the_position_after_it() {

@@ -81,7 +81,7 @@ impl PackedMove {
 
     /// The move in UCI notation without a position, with castling as the king's two squares. The bits alone
     /// do not tell which piece moves, so `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling if `step`
-    /// says so, and also if there is no step.
+    /// says so or is `None`.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -161,7 +161,7 @@ impl PackedMove {
     }
 }
 
-/// All legal moves whose SAN could be confused with the SAN of `m`; no other moves are generated. The list is
+/// All legal moves whose SAN could be confused with that of `m`; no other moves are generated. The list is
 /// large; returned directly, it need not be copied.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {

@@ -25,7 +25,7 @@ const PARTS: [u128; 7] = {
 };
 
 impl Players {
-    /// Packs the values of all parts, in order. The value 0 means unknown, and a value that does not fit
+    /// Packs the values of all parts, in order. A value of 0 means unknown, and a value that is too large
     /// becomes the largest that fits.
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {

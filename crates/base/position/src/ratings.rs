@@ -39,9 +39,8 @@ impl RatingSums {
         self.mean(self.opponent_elo)
     }
 
-    /// The rating at which the expected score against these opponents (by Elo's logistic curve) is the
-    /// mover's score in `tally`. It differs from the opponents' mean by at most 800. `None` without rated
-    /// games.
+    /// The rating whose expected score against these opponents, by Elo's logistic curve, equals the mover's
+    /// score in `tally`. It differs from the opponents' mean by at most 800. `None` without rated games.
     #[must_use]
     pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {
         let score = tally.score(mover)?;

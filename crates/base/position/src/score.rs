@@ -26,7 +26,7 @@ impl Score {
     /// The moves to mate that a score may have, except 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value that represents a mate where only a value in pawns is possible; it is greater than any
+    /// The value that stands for a mate where only a value in pawns is possible; it is greater than any
     /// evaluation.
     pub const MATE_PAWNS: f32 = 100.0;
 
@@ -67,8 +67,8 @@ impl Score {
         Self::of_code(-self.code())
     }
 
-    /// The score of a move that leads to a position with this score: the negated score; a mate given by the
-    /// mover is one move longer.
+    /// The score of a move that leads to a position with this score: the score negated, with one move added
+    /// to a mate that the mover gives.
     pub fn backed_up(self) -> Self {
         match self.negated() {
             Self::Mate(mate @ 0..) => Self::Mate(mate.saturating_add(1)),

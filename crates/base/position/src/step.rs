@@ -1,8 +1,8 @@
 //! What a move changes in the key besides its two squares.
 //!
-//! A key cannot be turned back into a position, so key and move alone determine neither the side to move nor
-//! the key after the move. The sixteen bits of a step determine both without a board. They are a function of
-//! the position and the move, so they never split a row.
+//! A key cannot be turned back into a position, so key and move alone tell neither whose turn it is nor what
+//! the key will be after the move. The sixteen bits of a step determine both without a board. They are a
+//! function of the position and the move, so they never split a row.
 //!
 //! # Format
 //!

@@ -46,8 +46,8 @@ const PARTS_MAX: u64 = 9_000;
 /// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The time limit of a request, and the number of bytes of a part for which one more second is allowed, so
-/// that large parts do not time out on a slow connection.
+/// The time limit of a request, and how many bytes of a part earn it one more second, so that large parts do
+/// not time out on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
@@ -297,7 +297,7 @@ impl Remote for Bucket {
             let whole = file.next_part(url)?.unwrap_or_default().into();
             self.put_if(url, &whole, &PutMode::Create, &kept).map(drop)
         };
-        // A request that failed may have taken effect: its answer may have been lost, or another attempt may
+        // A failed request may still have taken effect: its answer may have been lost, or another attempt may
         // have written the object.
         match self.has(url, bytes, xxh3) {
             Ok(true) => Ok(()),

@@ -46,8 +46,8 @@ impl ReadAhead {
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
             let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
-            // A range that cannot be fetched ahead is fetched again when it is read; the error is reported
-            // then.
+            // A range that cannot be fetched ahead is fetched again when it is read, and that is when the
+            // error is reported.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
         }
@@ -111,8 +111,8 @@ impl Shared {
         }
     }
 
-    /// The error if a request failed because the object was replaced by a shorter one, which does not have
-    /// the range.
+    /// The error for a request that failed because a shorter object, which does not have the range, has
+    /// replaced this one.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))

@@ -4,7 +4,8 @@ use std::{ops::Range, thread};
 
 use bytes::Bytes;
 
-/// The number of bytes that are fetched after a jump: enough for a header and what is often read next to it.
+/// The number of bytes that are fetched after a jump: enough for a header and for what is often read along
+/// with it.
 const HOP_BYTES: u64 = 16 << 10;
 
 /// When a reader continues past the end of a window, the next window is larger by this factor.
@@ -17,12 +18,11 @@ const SEQUENTIAL_BYTES: u64 = 1 << 20;
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The maximum size of all windows together; a machine with many cores, and therefore many readers, reaches
-/// it.
+/// The maximum size of all windows together, reached on machines with many cores and therefore many readers.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// The number of windows that are kept (the same number of large ones as of small ones), and the maximum size
-/// of a window in bytes.
+/// How many windows are kept (this many large ones and as many small ones), and the maximum size of a window
+/// in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,

@@ -4,7 +4,7 @@
 //!
 //! The folder has two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
 //! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
-//! the posted text. An entry with the text `% also NUMBER` states that its source is another writer of the
+//! the posted text. An entry with the text `% also NUMBER` says that its source is another writer of the
 //! record with that number. `experience.parquet` contains what was learned from the records; it is made anew
 //! from the journal when the server starts.
 
@@ -59,7 +59,7 @@ pub struct Store {
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
-    /// Writers of a record after the first, in the order of their posts, by the record's number.
+    /// By the record's number, the writers that posted it after the first, in the order in which they did.
     others: BTreeMap<u64, Vec<String>>,
     taught: LearnedSoFar,
 }
@@ -69,7 +69,7 @@ struct LearnedSoFar {
     teacher: Teacher,
     /// The number of the last record that has been learned from.
     number: u64,
-    /// The hash of the experience file; `None` while there are lessons that the file does not have yet.
+    /// The hash of the experience file; `None` while there are lessons that are not in the file yet.
     written: Option<u64>,
 }
 
@@ -216,7 +216,7 @@ impl Store {
         let path = self.folder.join("experience.parquet");
         let hash = self.teach(&path);
         if hash.is_err() {
-            // The file may lack lessons that were learned, so the next request learns from all records anew.
+            // The file may lack some of the lessons, so the next request learns from all records again.
             self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
         }
         Ok((path, hash?))

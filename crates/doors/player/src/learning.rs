@@ -45,8 +45,8 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating (Elo), if the GUI does not report it.
     pub opponent_elo: Option<u32>,
-    /// A game without a reported result counts as lost if the value of the player's last search, in
-    /// centipawns, was this or less; with `None`, only if the search found that the player is mated.
+    /// If no result was reported, the game counts as lost when the player's last search returned at most this
+    /// many centipawns; with `None`, only when it found that the player gets mated.
     pub lost_centipawns: Option<i32>,
     /// The exchange through which lessons are shared; `None` if they are not shared.
     pub exchange: Option<ExchangeOptions>,
@@ -73,8 +73,7 @@ pub(crate) struct Learning {
     sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
-    /// A random number that distinguishes this player's games from games of other players that began in the
-    /// same second.
+    /// A random number that tells this player's games from those that other players began in the same second.
     session: u32,
     /// How many games have begun.
     games: u32,

@@ -47,8 +47,8 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option that is shown under this name, in upper or lower case; `taken` tells whether the engine has
-    /// an option with a given name.
+    /// The option that is shown under this name, in any case. `taken` says whether the engine has an option
+    /// of a given name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
             .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
@@ -83,7 +83,7 @@ fn joined(setting: &str) -> String {
     setting.split('-').map(capital).collect()
 }
 
-/// The name under which an option is shown: it is preceded by `Tabia` if the engine has an option of the same
+/// The name under which an option is shown, with `Tabia` in front if the engine has an option of the same
 /// name.
 fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }

@@ -188,7 +188,8 @@ struct Session<'o, W> {
     asked: GuiOptions,
     /// The line of the GUI's last position; `None` if it cannot be read.
     line: Option<Line>,
-    /// Whether all moves of `line` were played; false if the last one is only expected, as in pondering.
+    /// Whether all moves of `line` have been played; false if the last one is only expected, as when
+    /// pondering.
     is_played: bool,
     learning: Option<Learning>,
     /// The first error while learning. The game continues, but the player ends with this error.
@@ -227,7 +228,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Ends the game, reports an error to the GUI if there was one, and ends the engine.
     fn end(mut self, done: Result<()>) -> Result<()> {
-        // If the GUI is gone, the lessons of the game cannot be reported, but they are kept.
+        // If the GUI is gone, what the game taught cannot be reported, but it is kept.
         let _ = self.end_game(GuiResult::Nothing);
         self.close_learning();
         if let Err(error) = &done {

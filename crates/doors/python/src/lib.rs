@@ -1,5 +1,5 @@
-//! The native half of the Python package `tabia`: books and tables that are probed, keys and moves in bulk,
-//! counts and builds. `python/tabia/__init__.py` is the other half, and what users import.
+//! The native half of the Python package `tabia`: probing books and tables, computing keys and moves in bulk,
+//! counting and building. `python/tabia/__init__.py` is the other half, and what users import.
 //!
 //! # Flow
 //!

@@ -1,4 +1,4 @@
-//! `count` and `build`: write a recipe from keyword arguments and run it, while Python's signals are handled.
+//! `count` and `build`: turn keyword arguments into a recipe and run it while Python handles signals.
 
 use std::{
     sync::{
@@ -32,8 +32,8 @@ use crate::{
 
 /// The interval at which signals are checked and progress is shown.
 const TICK: Duration = Duration::from_millis(100);
-/// Arguments of stages that cannot be given as settings: inputs and outputs, which have parameters of their
-/// own.
+/// Stage arguments that cannot be given as settings: inputs and outputs, which are parameters in their own
+/// right.
 const PLACES: [&str; 5] = ["paths", "output", "table", "polyglot", "parquet"];
 
 /// A stage of the recipe that is being written.

@@ -64,8 +64,8 @@ struct Slot {
 }
 
 impl Artefacts {
-    /// Opens the artefacts `named`. Policies weigh the games of the default artefact by `weights`, and also
-    /// those of every other artefact that counted its games by the groups that the weights need.
+    /// Opens the artefacts `named`. Policies weigh the games of the default artefact by `weights`, and
+    /// likewise those of any other artefact whose games were counted by the groups that the weights need.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Reads the filters of a request; only those by which the artefact counted games separately can be applied.
+//! Reads the filters of a request. A filter can only be applied if the artefact counted games separately by
+//! it.
 
 use axum::http::StatusCode;
 use position::{RatingBand, Speed};

@@ -40,8 +40,8 @@ pub(crate) async fn limited(
     response
 }
 
-/// The client's address; for IPv6 only its network, because a client can use as many addresses there as it
-/// wants.
+/// The client's address. For IPv6 it is only the network, because a client may use any number of addresses
+/// there.
 fn client(from: IpAddr) -> String {
     match from.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

@@ -1,5 +1,5 @@
-//! Reads the question of a request, puts it to an artefact within the limits on simultaneous work, and
-//! answers it.
+//! Reads the question that a request asks, and answers it from an artefact, within the limits on simultaneous
+//! work.
 
 use std::{sync::Arc, time::Duration};
 

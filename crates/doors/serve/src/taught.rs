@@ -1,4 +1,4 @@
-//! The experience file that is read in place of the default artefact's own experience, and that edits go to.
+//! The experience file that takes the place of the default artefact's own experience and receives edits.
 
 use std::{
     path::{Path, PathBuf},

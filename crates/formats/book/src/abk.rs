@@ -3,8 +3,8 @@
 //!
 //! # Format
 //!
-//! Little-endian. The file has a header as long as 900 records, and then records of 28 bytes each; record 900
-//! is the first move of the first position.
+//! Little-endian. The file has a header as long as 900 records, followed by records of 28 bytes each. Record
+//! 900 is the first move of the first position.
 //!
 //! | offset | bytes | type | meaning |
 //! |---|---|---|---|

@@ -153,7 +153,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     }
 }
 
-/// The index of the sum that is 1 if all other sums are 0, else the number of sums.
+/// If one sum is 1 and all others are 0, its index; otherwise the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     // Which of the sums is 1 is unpredictable, so all of them are read without a branch.

@@ -57,7 +57,7 @@ impl BodyPacker {
         Ok(())
     }
 
-    /// Appends the column as a frame, or nothing if a frame would save less than a sixteenth.
+    /// Appends the column as a frame, or appends nothing if a frame would save less than a sixteenth.
     fn pack_column(&mut self, column: &[u8], out: &mut Vec<u8>) -> io::Result<bool> {
         let start = out.len();
         out.resize(start + 4 + zstd::zstd_safe::compress_bound(column.len()), 0);

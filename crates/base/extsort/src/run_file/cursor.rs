@@ -153,8 +153,8 @@ impl RunCursor {
         Ok(())
     }
 
-    /// Checks that the rows ascend, that the first is above the row read before it, and that all belong to
-    /// the segment's bucket.
+    /// Checks that the rows ascend from the row that was read last, and that all of them belong to the
+    /// segment's bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {

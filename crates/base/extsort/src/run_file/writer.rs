@@ -50,7 +50,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
-        // The entries are held as values while the run is written, and at the end also as bytes.
+        // The directory entries are held as values while the run is written, and at the end as bytes too.
         let directory = buckets as usize * (size_of::<BucketEntry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }

@@ -41,9 +41,9 @@ impl Board {
         !self.is_attacked(king, occupied, 1 - us, 1 << to | also_taken)
     }
 
-    /// The pieces of colour `US` that may give check after a piece moved to `to` as `role`: this piece, if
-    /// nothing is between it and the king, and sliders that the move may have uncovered. A slider behind
-    /// another piece is included, so the set may be too large but never too small.
+    /// The pieces of colour `US` that may give check after a piece moved to `to` as `role`: that piece, if
+    /// nothing stands between it and the king, and any sliders that the move may have uncovered. A slider
+    /// behind another piece is included, so the set may be too large but never too small.
     #[inline]
     pub(super) fn checkers_after<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);

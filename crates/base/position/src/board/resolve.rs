@@ -17,12 +17,12 @@ pub(super) struct LegalMove {
 }
 
 impl Board {
-    /// Whether the move can end on the target square: a capture needs an enemy's piece there, and any other
-    /// move needs an empty square.
+    /// Whether the move can end on the target square: a capture needs an enemy piece there, any other move an
+    /// empty square.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
-        // A mask replaces a branch: any piece blocks a quiet move, and all squares but the enemy's block a
-        // capture.
+        // A mask replaces a branch: any piece blocks a quiet move, and every square without an enemy piece
+        // blocks a capture.
         let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
         (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
@@ -82,9 +82,9 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate with a free path that does not leave its king attacked. A move of a knight, king or
-    /// pawn has no square between, except a pawn's move of two squares, whose middle square must be empty.
-    /// This lets every role be tested in the same way.
+    /// The only candidate with a free path that does not leave its king attacked. Knight, king and pawn moves
+    /// pass over no square, except for a pawn's move of two squares, whose middle square must be empty. This
+    /// lets every role be tested in the same way.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // There are rarely several candidates; if there are, each of them needs the full test.

@@ -7,7 +7,7 @@ use crate::step::RightsChange;
 /// them ends the right.
 const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
 
-/// What a move changes in rights and en passant, as changes of the key and of the step.
+/// How a move changes rights and en passant, expressed as changes to the key and the step.
 #[derive(Default)]
 pub(super) struct RightsUpdate {
     pub(super) hash: u64,

@@ -1,8 +1,8 @@
 //! Look-up tables of the replay: squares reached, lines, and Zobrist numbers.
 //!
 //! The tables are one allocation, reached through one pointer. The tables indexed by two squares are large,
-//! but one of the squares is a king's or the target of a SAN, and games use few of those. The part that a
-//! replay uses therefore fits the first-level cache; tables of magic bitboards would not.
+//! but one of the two is always a king's square or the target of a SAN, and games use few of those. The part
+//! that a replay uses therefore fits into the first-level cache; tables of magic bitboards would not.
 
 use std::{array::from_fn, sync::LazyLock};
 

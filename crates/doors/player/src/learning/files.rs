@@ -77,7 +77,7 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Lets the teacher learn from new records of the journal, and reads the experience file again if another
+    /// Lets the teacher learn from new records in the journal, and rereads the experience file if another
     /// player has written it.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);

@@ -1,5 +1,5 @@
-//! Sharing lessons through an exchange: the player sends its games there, and the experience of all players
-//! replaces its own.
+//! Sharing lessons through an exchange: the player sends its games there, and uses the experience of all
+//! players in place of its own.
 //!
 //! A separate thread ([`worker`]) makes the requests, so that a slow or unreachable server delays no game.
 //! Games wait in a journal, the outbox, until the server has acknowledged them.
@@ -39,7 +39,7 @@ pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
     rules: GameRules,
-    /// The experience of all players, as it was last fetched; `None` before the first answer of the exchange.
+    /// The experience of all players as last fetched; `None` until the exchange has first answered.
     pub(super) teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<WorkerEvent>,
@@ -108,7 +108,7 @@ impl Sharing {
         Ok(())
     }
 
-    /// Sends the waiting games, as many as the exchange takes in time, and reports how many are left.
+    /// Sends as many of the waiting games as the exchange accepts in time, and reports how many are left.
     pub(super) fn close(&mut self, book: &Artefact) -> Result<()> {
         self.refresh(PATIENCE, book)?;
         let waiting = self.outbox.read(0)?.count();

@@ -14,7 +14,7 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// How many times longer an engine may take to start or to become ready, because it then reads its files and
+/// How many times as long an engine may take when it starts or gets ready, since it then reads its files and
 /// clears its tables.
 const READY_PATIENCE: u32 = 6;
 

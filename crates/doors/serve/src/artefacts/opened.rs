@@ -110,7 +110,8 @@ impl OpenArtefact {
         self.kind != ArtefactKind::Table
     }
 
-    /// An error's message with the artefacts' names in place of their paths, which clients must not see.
+    /// An error's message, with each artefact's path replaced by its name, because clients must not see
+    /// paths.
     pub(crate) fn in_their_words(asked: &[&Self], error: &query::Error) -> String {
         let named = |text: String, opened: &&Self| {
             text.replace(&opened.artefact.path().display().to_string(), &opened.name)

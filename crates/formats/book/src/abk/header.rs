@@ -4,8 +4,8 @@
 //!
 //! The header has 25,200 bytes; numbers are little-endian. It begins with `\x03AB` and a letter, `pb`, two
 //! zeros, and the size of a record in bytes (28) as a u32. The comment (up to 120 bytes) is at offset 12 and
-//! the author (up to 80 bytes) at 133, each after a byte with its length. Ten u32 values follow from 214
-//! (0xD6): plies of the longest line, moves, the minimum numbers of games and wins and the minimum winning
+//! the author (up to 80 bytes) at 133, each preceded by a length byte. Ten u32 values follow from 214 (0xD6):
+//! plies of the longest line, moves, the minimum numbers of games and wins and the minimum winning
 //! percentages of White and Black that a move needs to be played, the importance of priority, games and score
 //! (0 to 15), and the ply after which the book is left. The rest is filler.
 

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 
 /// How long to wait between attempts while an exchange does not answer.
 const RETRY: Duration = Duration::from_secs(30);
-/// The status codes with which an exchange refuses a record for good: it is too large, or has no game.
+/// The status codes with which an exchange refuses a record for good, because it is too large or has no game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
 /// What the thread reports.
