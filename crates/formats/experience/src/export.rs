@@ -49,7 +49,7 @@ pub struct SourceBook<'b> {
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// A function that returns the moves that a book of a table keeps in given positions.
+/// A function that tells which moves a book made from a table keeps in given positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.

@@ -51,7 +51,7 @@ impl LoadedRows {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Makes a change. The row refers to sources by the indexes that they have in the change.
+    /// Makes a change. The row refers to sources by their indexes in the change.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

@@ -191,8 +191,8 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Walks breadth first, so that each position gets a shortest line. In each position, moves that have
-    /// rows are followed first, then other moves that lead to positions with rows.
+    /// Walks breadth-first, so that no position has a shorter line than the one it gets. In each position,
+    /// moves that have rows are followed first, then other moves that lead to positions with rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));

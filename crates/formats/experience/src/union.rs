@@ -182,7 +182,7 @@ pub struct UnionRows<'u> {
 }
 
 impl UnionRows<'_> {
-    /// Warnings about the rows read so far; `inputs` is the noun by which they call the inputs.
+    /// Warnings about the rows read so far; `inputs` is the noun that they use for the inputs.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();

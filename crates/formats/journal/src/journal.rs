@@ -231,7 +231,7 @@ fn lock(path: &Path) -> Result<OutputLock, Error> {
     Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
 }
 
-/// Writes a new file, which is not in place yet and has the permissions of the old file.
+/// Writes a new file with the permissions of the old one, but does not put it in place yet.
 fn write_temporary(
     path: &Path,
     header: Header,

@@ -5,7 +5,7 @@ use std::{fs::File, io, os::unix::fs::FileExt as _};
 
 use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 
-/// The maximum number of bytes that an interrupted append can leave.
+/// The maximum number of bytes that an interrupted append can leave behind.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
 /// What is at an offset of the file.

@@ -39,7 +39,7 @@ pub struct Players<'b> {
 /// A record of `book.lrn`: the moves of a game from the start position, and what was learned from it.
 ///
 /// The numbers are exactly as the file has them. Their unit and point of view depend on the version of Crafty
-/// that wrote them (`learn.c` of 11.8 to 20.14); the tags of the players contain the version.
+/// that wrote them (`learn.c` of 11.8 to 20.14); the version is in the players' tags.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.

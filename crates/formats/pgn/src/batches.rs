@@ -75,7 +75,7 @@ impl<R: ReadChunk> Batches<R> {
     ///
     /// # Errors
     ///
-    /// Fails if the first input cannot be read, or is not in the format of the reader.
+    /// Fails if the first input cannot be read, or is not in the reader's format.
     pub fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
         let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
@@ -113,8 +113,8 @@ impl<R: ReadChunk> Iterator for Batches<R> {
     ///
     /// # Errors
     ///
-    /// Fails if an input cannot be read, is not in the format of the reader, is damaged or encrypted, or if
-    /// the caller asked to stop.
+    /// Fails if an input cannot be read, is not in the reader's format, is damaged or encrypted, or if the
+    /// caller asked to stop.
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
             return None;

@@ -35,7 +35,7 @@ pub enum Error {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A text that is not a FEN, or not a FEN of a legal position.
+    /// A text that is not a FEN, or whose position is not legal.
     #[error("`{fen}` is {why}")]
     Fen {
         /// The text.

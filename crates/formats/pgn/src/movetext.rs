@@ -1,8 +1,8 @@
 //! Turns movetext into tokens: the moves of the main line, the result, and text that is neither.
 //!
 //! Numbers, annotations, comments and variations are skipped. Text that cannot be read is also a token, so
-//! nothing is dropped silently. `docs/pgn.md` lists the spellings. Positions are not known here, so a
-//! correctly spelled move may still be illegal.
+//! nothing is dropped silently. `docs/pgn.md` lists the spellings. There is no board here, so a correctly
+//! spelled move may still be illegal.
 
 mod annotations;
 mod bytes;
@@ -57,7 +57,7 @@ pub struct Movetext<'t> {
 
 impl<'t> Movetext<'t> {
     /// Reads the game `text` from byte `at`, where its tags end. The text before `at` is only used to
-    /// recognise the starts of lines.
+    /// recognise line starts.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, span: at..at, at, ended: None, window: Window::new() }

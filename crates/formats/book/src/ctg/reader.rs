@@ -34,8 +34,8 @@ pub struct CtgEntry<'b> {
     pub games: u64,
     /// Games by result. White is the side to move, as in the book's form.
     pub tally: Tally,
-    /// The recommendation: from 64 to 127, a move that leads to this position must not be played; from 128
-    /// on, such a move is preferred.
+    /// The recommendation for moves that lead to this position: from 64 to 127 they must not be played, and
+    /// from 128 up they are preferred.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -131,7 +131,7 @@ impl Reader {
         Entries { reader: self, page: 0, at: 0, left: 0 }
     }
 
-    /// The position at `offset`, which [`entries`](Self::entries) returned.
+    /// The position at an offset that [`entries`](Self::entries) returned.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Reader {
     }
 }
 
-/// The positions of a book, each with its key; the key of a position that is not legal is `None`.
+/// The positions of a book, each with its key, or `None` if the position is not legal.
 pub struct Entries<'b> {
     reader: &'b Reader,
     /// The number of the page being read, starting at 0, the header.

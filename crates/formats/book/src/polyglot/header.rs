@@ -87,7 +87,7 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// The header at the beginning of these records with key 0, and the number of its records.
+    /// The header that these records with key 0 begin with, and the number of records it takes.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();

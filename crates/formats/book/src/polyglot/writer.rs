@@ -161,7 +161,7 @@ pub fn prepare_by<W: Weigher>(
     Ok((stats, target.finish(output, &sealer)?))
 }
 
-/// Writes the entries with the threads of the current pool.
+/// Writes the entries, using the threads of the current pool.
 fn write_entries<W: Weigher>(
     book: &Book,
     target: Target<'_>,

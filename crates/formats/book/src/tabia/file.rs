@@ -2,8 +2,8 @@
 //!
 //! A probe reads a few bytes anywhere, with a [`RandomReader`]. A short-lived process, which probes a few
 //! times, uses a mapping of the file. The first access to a block of 64 KiB compares its hash with the
-//! checksum, and a bitmap records that the block is right; every later access only tests a bit. A
-//! long-running process uses a [`cache`] of blocks.
+//! checksum, and a bitmap records that they matched; every later access only tests a bit. A long-running
+//! process uses a [`cache`] of blocks.
 //!
 //! A reader of whole sections uses a [`SectionReader`]. The section reader and the cache call `pread`: if
 //! another process truncates the file meanwhile, `pread` reports it, and the reader returns an error. A
@@ -235,8 +235,8 @@ fn block_of(offset: usize) -> usize {
 #[expect(unsafe_code, reason = "mapping a file is unsafe: other processes may change it")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: books are written under another name and renamed, never changed in place, so no conforming
-    // program changes or truncates a mapped book. If another process writes into the file all the same, the
-    // bytes change under a reader that checks them before use; if it truncates the file, the system ends this
+    // program changes or truncates a mapped book. If another process writes into the file anyway, the bytes
+    // change under a reader that checks them before use; if it truncates the file, the system ends this
     // process with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
     // pattern is valid.
     unsafe { Mmap::map(file) }

@@ -68,7 +68,7 @@ impl<'b> Joined<'b> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }
 
-    /// Fills `sum` with the current position, with the tallies of all books added up.
+    /// Fills `sum` with the current position, adding up the tallies of all books.
     ///
     /// # Errors
     ///

@@ -70,8 +70,8 @@ impl Book {
     }
 
     /// Opens a book as [`open`](Self::open) does, but for a long-running process: another process cannot kill
-    /// it by truncating the file. Blocks that probes have read stay in a cache, which all books opened in
-    /// this way share.
+    /// it by truncating the file. Blocks that probes have read stay in a cache, shared by all books that are
+    /// opened this way.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. Each record is
-//! also learned here when it is written, by the rules of the import, so that the value after the earlier
-//! records is known.
+//! also learned here as it is written, by the same rules as an import, so that the value reached by the
+//! earlier records is known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -27,7 +27,7 @@ const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// The number of learned moves, and for each reason the number of values that are not kept.
+/// The number of learned moves, and how many values are not kept for each reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.

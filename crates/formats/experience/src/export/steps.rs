@@ -13,7 +13,7 @@ const WITHIN: f64 = 0.005;
 /// The largest lesson, in pawns, of a record that is not a result.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
-/// The lesson of a lost game for the last move at which there was a choice.
+/// What a lost game teaches about the last move at which there was a choice.
 const LOST: f64 = -999.0;
 
 /// One record's lesson for the last move of its line.
@@ -35,10 +35,10 @@ impl StepLesson {
     }
 }
 
-/// The first lesson of a shortest way from `old` to `target`, both in pawns from the mover's view; `None` if
-/// there is no way, or if `old` is near enough. A value of 0 means that nothing has been learned yet, so the
-/// lesson itself becomes the value. Otherwise the new value is the mean of the old value and the lesson.
-/// `can_lose` states whether a lost game would change the value of this move.
+/// The first lesson on one of the shortest ways from `old` to `target`, both in pawns from the mover's view;
+/// `None` if there is no way, or if `old` is near enough. A value of 0 means that nothing has been learned
+/// yet, so the lesson itself becomes the value. Otherwise the new value is the mean of the old value and the
+/// lesson. `can_lose` states whether a lost game would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached: a range for each order of the two kinds of lessons.
     // Each round allows one more lesson.

@@ -15,8 +15,8 @@ use crate::Result;
 /// moves takes a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds lines to those positions in `missing` that a few moves of the table at `path` connect with positions
-/// that have a line.
+/// Adds a line to each position in `missing` that a few moves of the table at `path` connect to a position
+/// with a line.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;

@@ -11,7 +11,7 @@ use crate::{
 /// How annotated games are read.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
-    /// The options of the replay; by default sixty plies of each game count. The options about repeats and
+    /// The options of the replay; by default sixty plies of each game count. The options for repeats and
     /// groups are ignored: every visit is returned.
     pub replay: ReplayOptions,
     /// Which games are read.

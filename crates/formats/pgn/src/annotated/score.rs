@@ -1,4 +1,4 @@
-//! Values in the form that programs for engine matches write: `+0.35/12 1.2s`.
+//! Values as written by programs that run engine matches: `+0.35/12 1.2s`.
 
 use std::str::FromStr;
 

@@ -9,7 +9,7 @@ use crate::{
     tags::{TagValue, Tags},
 };
 
-/// The players and the date of a game, as its tags state them.
+/// The players and the date of a game, as its tags give them.
 pub(super) fn players(tags: &Tags<'_>) -> Players {
     let name = |tag| tags.get(tag).map_or_else(Name::default, Name::read);
     let (white, black, (year, month, day)) = (name("White"), name("Black"), known_date_of(tags));

@@ -17,7 +17,7 @@ use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
 
 /// The conditions under which a game counts. The default lets every game with at least one move through.
 ///
-/// Each field is a flag of the command line and a key of a recipe.
+/// Each field is both a command-line flag and a key in a recipe.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]

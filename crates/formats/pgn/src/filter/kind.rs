@@ -32,13 +32,13 @@ pub enum Filter {
     Eco,
     /// The expression is not true.
     Where,
-    /// The game has too few moves; replay decides this.
+    /// The game has too few moves; only replay can tell.
     MinPlies,
-    /// The game never reaches the position of a line of moves; replay decides this.
+    /// The game never reaches the position at the end of a line of moves; only replay can tell.
     Line,
-    /// The game never reaches the position of a FEN; replay decides this.
+    /// The game never reaches the position of a FEN; only replay can tell.
     Fen,
-    /// The game leaves a book too early; the replay over the book decides this.
+    /// The game leaves a book too early; only replay over the book can tell.
     In,
 }
 

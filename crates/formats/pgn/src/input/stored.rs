@@ -20,7 +20,7 @@ pub use identity::{BLOCK_BYTES, identity_of_blocks};
 use super::lock::lock;
 use identity::BlockHasher;
 
-/// The maximum number of bytes in one read: few enough to be still in the cache when they are hashed.
+/// The maximum number of bytes in one read: few enough that they are still in the cache when they are hashed.
 const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at the same time.
@@ -50,7 +50,7 @@ pub(crate) struct Meter {
     known_blocks: Vec<u64>,
     /// The hashes of the blocks that were read to their ends.
     blocks: Mutex<Vec<u64>>,
-    /// The facts about the whole input, once it has been read to its end.
+    /// What is known about the whole input once it has been read to its end.
     pub(crate) whole: OnceLock<Whole>,
     /// Whether a hash of the whole input is computed in addition to those of its blocks.
     hashes_whole: bool,
@@ -85,7 +85,7 @@ impl Meter {
         !self.known_blocks.is_empty()
     }
 
-    /// The hashes of the blocks that are known so far, without the first `from`.
+    /// The hashes of the blocks that are known so far, except the first `from`.
     pub(crate) fn blocks(&self, from: usize) -> Vec<u64> {
         lock(&self.blocks).get(from..).map_or_else(Vec::new, <[u64]>::to_vec)
     }
@@ -145,7 +145,7 @@ impl Meter {
 pub(crate) struct Sequential<R> {
     inner: R,
     hasher: BlockHasher,
-    /// Hashes all bytes without division into blocks, if that is asked for.
+    /// Hashes all bytes as a whole, without dividing them into blocks, if that was asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
     /// The number of bytes to read next that are not hashed, because the hashes of their blocks are known or
     /// other readers hash them.

@@ -87,7 +87,7 @@ pub(crate) fn small(number: u8) -> Tally {
 
 /// The tally of a number that takes two or three bytes; `None` if the number is greater than all of these.
 fn numbered(number: u32) -> Option<Tally> {
-    // The index of the last entry of the table that is not above the number is the number of games.
+    // The number of games is the index of the last table entry that is not above the tally's number.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
     if u64::from(games) > NUMBERED_GAMES_MAX {
         return None;

@@ -1,8 +1,8 @@
 //! The cache of the blocks that a long-running process has read and checked: one cache for all books of the
 //! process.
 //!
-//! If another process writes into a file or truncates it, the cache does not change. A block that is not in
-//! the cache is read with `pread`, which reports a file that has become too short.
+//! The cache is unaffected if another process writes into a file or truncates it. A block that is not in the
+//! cache is read with `pread`, which reports a file that has become too short.
 
 use std::{
     collections::HashMap,

@@ -71,7 +71,7 @@ const MISSPELT: [(&str, &[&str]); 8] = [
     ("!~", &["!=~", "~!"]),
 ];
 
-/// The operator that was probably meant by `word`, which was found in place of an operator.
+/// The operator that was probably meant by `word`, which was found where an operator belongs.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
     MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)

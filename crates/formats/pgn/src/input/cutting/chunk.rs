@@ -72,7 +72,7 @@ impl Chunk {
         self.rule.ends
     }
 
-    /// Place of a byte of the chunk, such as [`super::Piece::offset`].
+    /// The place of a byte in the chunk, such as [`super::Piece::offset`].
     #[must_use]
     pub fn place_of(&self, offset: usize) -> Place {
         Place { offset: self.place.offset + offset as u64, ..self.place }

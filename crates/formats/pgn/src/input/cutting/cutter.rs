@@ -37,7 +37,7 @@ pub(crate) struct Cutter {
     /// Offset in the stream of the carry's first byte, which is the next to be cut; at the end, the length of
     /// the stream.
     pub(crate) offset: u64,
-    /// The number of bytes of the stream that were read so far.
+    /// The number of bytes of the stream that have been read so far.
     pub(crate) read_bytes: u64,
     ended: bool,
 }

@@ -76,7 +76,7 @@ impl Feed {
         let feeder = Feeder { messages: sender, emptied: returned };
         thread::Builder::new().name("unpack".into()).spawn(move || {
             let last = decode(&feeder).map_or_else(Message::Failed, |()| Message::End);
-            // Fails only if the feed was dropped; then no one reads the message.
+            // Fails only if the feed was dropped, in which case no one would read the message.
             feeder.messages.send(last).ok();
         })?;
         Ok(Self { messages, emptied, held: None })
@@ -116,7 +116,7 @@ impl Feed {
     }
 }
 
-/// The text of the member whose name was taken from the feed last.
+/// The text of the member whose name was last taken from the feed.
 pub(crate) struct MemberText {
     feed: Arc<Mutex<Feed>>,
     block: Vec<u8>,

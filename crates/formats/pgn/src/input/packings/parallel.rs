@@ -1,11 +1,11 @@
 //! Reads pzstd files in parallel, a run of frames at a time; the text of each run consists of whole games.
 //!
 //! Frames may begin anywhere in a line, and the worker that unpacks a run does not know the text before it.
-//! So a run's own text begins at its first *certain* game start: a line that starts a game whatever text is
-//! before it. The text before that start, at most the rest of a game or two, belongs to the previous run; the
-//! worker of the previous run also unpacks the beginning of this run to get it. Both workers search the same
-//! bytes by the same rule and find the same start, so every byte is read as text exactly once, and no worker
-//! waits for another.
+//! So a run's own text begins at its first *certain* game start: a line that starts a game whatever text
+//! comes before it. The text before that start, at most the rest of a game or two, belongs to the previous
+//! run; the worker of the previous run also unpacks the beginning of this run to get it. Both workers search
+//! the same bytes by the same rule and find the same start, so every byte is read as text exactly once, and
+//! no worker waits for another.
 
 use std::{
     io::{self, BufReader, Cursor, Read},
@@ -107,7 +107,7 @@ impl Read for RunDecoder {
 
 /// How far a run has been read.
 enum Stage {
-    /// The reader is before the run's first certain game start.
+    /// The reader has not reached the run's first certain game start.
     Seeking(Search),
     /// The reader is in the run's own text.
     Own,

@@ -43,7 +43,7 @@ impl WindowLimit {
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
     }
 
-    /// Fails if the needed window is known and above the limit.
+    /// Fails if the window needed is known to be above the limit.
     pub(crate) fn check(self, needed_bytes: Option<u64>) -> io::Result<()> {
         if needed_bytes.is_some_and(|bytes| bytes > self.bytes_max) {
             return Err(io::Error::other(TooLongWindow { window_bytes: needed_bytes }));
@@ -60,7 +60,7 @@ pub(crate) struct TooLongWindow {
     pub(crate) window_bytes: Option<u64>,
 }
 
-/// Whether a window is so large that only one is open at a time.
+/// Whether a window is so large that only one may be open at a time.
 pub(crate) fn is_large(window_bytes: u64) -> bool {
     window_bytes > SMALL_WINDOW_BYTES_MAX
 }

@@ -138,12 +138,12 @@ pub struct Chunks {
     stopped: AtomicBool,
 }
 
-/// The hashes of the blocks that were read so far, for all inputs.
+/// The hashes of the blocks that have been read so far, for all inputs.
 #[derive(Clone, Debug)]
 pub struct BlockHashes(Vec<Arc<Meter>>);
 
 impl BlockHashes {
-    /// The hashes of an input's blocks, without those of the first `from` blocks.
+    /// The hashes of an input's blocks, except those of the first `from` blocks.
     #[must_use]
     pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
         self.0[input as usize].blocks(from)

@@ -2,9 +2,9 @@
 //!
 //! A plain text can be cut at any byte. The reader of a section does not know the text before it, so its text
 //! begins at the first *certain* game start at or after the section's first byte: a line that starts a game
-//! whatever text is before it. It ends at the first certain start at or after the next section's first byte.
-//! The readers of both sections look for that start from the same byte by the same rule, so every byte is
-//! read as text exactly once. A pzstd file is cut between runs of frames. Even without sections, runs are
+//! whatever text comes before it. It ends at the first certain start at or after the next section's first
+//! byte. The readers of both sections look for that start from the same byte by the same rule, so every byte
+//! is read as text exactly once. A pzstd file is cut between runs of frames. Even without sections, runs are
 //! read in this way (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
@@ -31,7 +31,7 @@ use crate::{
 pub struct Sections {
     /// The input's length in bytes.
     pub bytes: u64,
-    /// The sections, in order; together they are the whole input. At least one.
+    /// The sections, in order; together they make up the whole input. At least one.
     pub list: Vec<Range<u64>>,
 }
 

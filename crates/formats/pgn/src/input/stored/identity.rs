@@ -22,7 +22,7 @@ pub fn identity_of_blocks(blocks: &[u64]) -> u64 {
 /// Hashes the blocks of an input, one after another.
 pub(crate) struct BlockHasher {
     block: Xxh3Default,
-    /// The number of bytes of the current block that were hashed so far; less than [`BLOCK_BYTES`].
+    /// The number of bytes of the current block that have been hashed so far; less than [`BLOCK_BYTES`].
     block_bytes: u64,
 }
 
@@ -32,7 +32,7 @@ impl BlockHasher {
         Self { block: Xxh3Default::new(), block_bytes: 0 }
     }
 
-    /// Hashes the next bytes; calls `completed` with the hash of each block that is complete with them.
+    /// Hashes the next bytes; calls `completed` with the hash of each block that they complete.
     pub(crate) fn update(&mut self, mut bytes: &[u8], mut completed: impl FnMut(u64)) {
         while let Some((rest_of_block, after)) = bytes.split_at_checked(self.missing_bytes()) {
             self.block.update(rest_of_block);
