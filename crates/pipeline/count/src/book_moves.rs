@@ -1,5 +1,5 @@
-//! The part of a book that learning changes: the kept moves of given positions, with the values already
-//! learned for them.
+//! The part of a book that learning changes: the kept moves of given positions, with the values learned for
+//! them so far.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table, WeighedRows};
 use super::KeptMoves;
 use crate::counts::WeighedCounts;
 
-/// The keys of positions that occurred in games or records, each once.
+/// The keys of the positions that occurred in games or records, each only once.
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each position, and twice that while the vector grows.
+/// Takes eight bytes for each position, and twice that while the vector is growing.
 #[derive(Default)]
 pub struct TouchedKeys {
     keys: Vec<Key>,
-    /// How many keys at the beginning of the vector are in ascending order, without repeats.
+    /// How many keys at the front of the vector are sorted and distinct.
     sorted: usize,
 }
 
-/// Once this many keys have been added, all keys are sorted again.
+/// Once this many keys have been added, all of them are sorted again.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
@@ -51,11 +51,11 @@ impl TouchedKeys {
     }
 }
 
-/// The value already learned for each move, and the number of its lessons.
+/// The value learned for each move so far, and the number of its lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps in the positions `keys`, which must ascend. Each move comes with
-/// its games, and moves are in the order of the book's edges.
+/// Returns the moves that `filter` keeps at the positions `keys`, which must ascend. Each move comes with its
+/// number of games, and the moves are in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -86,8 +86,8 @@ pub fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// Returns the moves that a book made from the table keeps in the positions `keys`, which must ascend.
-/// Positions without a kept move are left out.
+/// Returns the moves that a book made from the table keeps at the positions `keys`, which must ascend.
+/// Positions where no move is kept are left out.
 ///
 /// # Errors
 ///
@@ -116,17 +116,16 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard: the positions in ascending order, each with the index at which its moves
-/// end.
+/// The kept moves of one shard: the positions in ascending order, each with the index where its moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    /// Each move with its games, at most `u32::MAX`.
+    /// Each move with its number of games, at most `u32::MAX`.
     moves: Vec<(PackedMove, u32)>,
 }
 
 impl Found {
-    /// Reads rows and keys side by side, since both ascend.
+    /// Reads rows and keys in parallel, since both ascend.
     fn read(&mut self, mut rows: PositionRows<'_>, filter: &BookFilter, keys: &[Key]) -> Result<()> {
         let (mut position, mut next) = (PositionCounts::default(), None);
         while rows.next_into(&mut position)? {

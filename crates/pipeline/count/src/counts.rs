@@ -1,4 +1,4 @@
-//! Sorted edges of a table on disk, or of a count that writes no table.
+//! Sorted edges, either of a table on disk or of a count that writes no table.
 
 mod kept;
 mod observed;
@@ -24,15 +24,15 @@ pub use self::{
     weighed::{WeighedCounts, described},
 };
 
-/// Edges with their tallies, sorted, and cut into shards by the top bits of the key.
+/// Edges with their tallies, sorted, and divided into shards by the top bits of the key.
 pub enum Counts {
     /// A table on disk.
     Table(Table),
-    /// Runs of a sorter, merged each time they are read.
+    /// A sorter's runs, merged each time they are read.
     Sorted(SortedCounts),
 }
 
-/// The sorted runs of a count, and how they were counted.
+/// A count's sorted runs, and how its games were counted.
 pub struct SortedCounts {
     /// The runs.
     pub runs: Runs,
@@ -40,17 +40,18 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// The side whose moves have no rows, if the counts are those of a book with the moves of one side
-    /// only.
+    /// The side whose moves have no rows, if these are the counts of a book that has only the other side's
+    /// moves.
     pub replies_of: Option<Color>,
-    /// The roots of a book; `None` for a count, whose roots are in its runs.
+    /// The roots of a book; `None` for a count, which has its roots in its runs.
     pub roots: Option<BookRoots>,
 }
 
 /// Frees the memory of counts on another thread while `work` waits for the disk.
 pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        // If the system cannot start a thread, the closure drops the counts before the work begins.
+        // If no thread can be started, the closure is dropped, and the counts with it, before the work
+        // begins.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
@@ -66,7 +67,7 @@ impl Counts {
         }
     }
 
-    /// The memory in bytes that is free while counts are read. Counts that are not in a table still occupy
+    /// How many bytes of memory are free while counts are read. Counts that are not in a table still take up
     /// the sorter's memory.
     pub fn memory_beside(&self, context: &Context) -> u64 {
         match self {
@@ -84,14 +85,15 @@ impl Counts {
         }
     }
 
-    /// Whether games may have started from a FEN although no root is recorded: the first tables had no roots.
+    /// Whether games may have started from a FEN without a root being recorded, since the first tables had no
+    /// roots.
     #[must_use]
     pub fn may_lack_roots(&self) -> bool {
         let Counts::Table(table) = self else { return false };
         table.counting().from_position && table.manifest().roots().0 == 0
     }
 
-    /// The digest that identifies the table; `None` if no table was kept.
+    /// The digest that identifies the table; `None` if there is no table.
     #[must_use]
     pub fn digest(&self) -> Option<&str> {
         match self {
@@ -100,8 +102,8 @@ impl Counts {
         }
     }
 
-    /// The record of where the counts come from, which a book keeps. The record is the same whether a table
-    /// was kept or not.
+    /// The record of where the counts come from, which a book keeps. It is the same whether or not a table
+    /// was kept.
     #[must_use]
     pub fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();
@@ -147,7 +149,7 @@ impl SortedRows for Counts {
         if let Some(roots) = &sorted.roots {
             return roots.of_shard(shard, sorted.runs.shards()).try_for_each(each);
         }
-        // Counts without games from other positions have no roots, so no row needs to be read.
+        // If no game started from another position, there are no roots, so no row needs to be read.
         if !sorted.counting.from_position {
             return Ok(());
         }

@@ -1,19 +1,18 @@
-//! Games that show what was played: the examples of a table, chosen from the games that were counted.
+//! Games that show what was played: a table's examples, chosen from the games that were counted.
 //!
 //! # Flow
 //!
-//! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes
+//! 1. While games are counted, each thread stores them in a [`GameSpool`]: headers and moves, about 300 bytes
 //!    per game.
 //! 2. When the table's rows are written, rows with enough games get places in memory, as long as there is
-//!    room ([`places`]), and each game is offered to the places of the rows that it passes. If there are
-//!    more such rows, the next ones get places, and the spools are read once more.
-//! 3. The spools are read again for the games that are examples; several times, if memory does not hold all
-//!    of these games.
+//!    room ([`places`]), and every game is offered to the rows that it passes through. If there are more such
+//!    rows than fit, the next ones get places, and the spools are read once more.
+//! 3. The spools are read again for the games that became examples, several times if these games do not all
+//!    fit in memory.
 //!
 //! # Memory
 //!
-//! Takes a spool for each thread, and the count's share of memory, since the count's runs are no longer
-//! needed.
+//! Takes one spool per thread, plus the count's share of memory, since the count's runs are no longer needed.
 
 mod places;
 mod spool;
@@ -29,10 +28,10 @@ use self::places::Places;
 pub(crate) use self::spool::GameSpool;
 pub use self::spool::GameSpools;
 
-/// The approximate number of bytes that a game takes in memory until it is written.
+/// Roughly how many bytes a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
-/// The maximum number of examples of each kind: more would be a list of games.
+/// How many examples of each kind are allowed: more would amount to a list of games.
 const EXAMPLES_MAX: u32 = 64;
 
 /// Which rows of a table have examples.
@@ -70,8 +69,8 @@ impl ExampleSettings {
     }
 }
 
-/// The warning about the examples of joined tables, if they may be worse than the examples of a count of all
-/// games.
+/// The warning about the examples of joined tables, if counting all games together might have given better
+/// ones.
 #[must_use]
 pub fn examples_warning(tables: &[&Table], joined: &Table) -> Option<String> {
     const AGAIN: &str = "count all games with `tabia count --examples` to get them";
@@ -114,14 +113,14 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // If a game has several texts, the one that sorts first stays.
+        // If a game has several texts, the first in sorting order is kept.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))
     })
 }
 
-/// Offers all games to the rows that have places, writes the games that the rows took, and removes the
+/// Offers all games to the rows that have places, writes the games that these rows took, and clears the
 /// places.
 fn choose(
     context: &Context,

@@ -73,7 +73,7 @@ impl Default for KeptMoves {
 }
 
 impl KeptMoves {
-    /// The filter of these settings.
+    /// The filter that these settings describe.
     #[must_use]
     pub fn filter(&self) -> BookFilter {
         let Self { min_games, min_score, min_share, color, top, weigh: _ } = *self;

@@ -1,11 +1,11 @@
-//! Makes sorted counts from games, and reads from counts what other stages need.
+//! Makes sorted counts from games, and reads what other stages need from counts.
 //!
 //! # Flow
 //!
-//! 1. [`sort`] replays the games of a stream on all threads and sorts their observations, summed, into runs:
-//!    [`SortedCounts`]. Several counts can be made in one reading.
+//! 1. [`sort`] replays a stream's games on all threads, and sorts and sums their observations into runs:
+//!    [`SortedCounts`]. One reading can make several counts.
 //! 2. [`Counts`] are such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them by age
-//!    and rating, and [`book_moves`](book_moves()) finds the moves in them that a book keeps.
+//!    and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
 //! 3. [`merge`](merge()) adds tables together.
 
 #![expect(

@@ -1,4 +1,4 @@
-//! Adds tables together into a new one.
+//! Adds tables together to make a new one.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,7 +16,7 @@ use crate::examples_warning;
 /// How tables are merged.
 #[derive(Default)]
 pub struct MergeOptions {
-    /// How games that several tables count are treated, if the tables have fingerprints of their games.
+    /// What to do with games that several tables count, if the tables have fingerprints of their games.
     pub shared: Shared,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
@@ -24,11 +24,11 @@ pub struct MergeOptions {
     pub limits: Limits,
 }
 
-/// Adds tables together into a new one at `output`.
+/// Adds tables together to make a new one at `output`.
 ///
 /// # Errors
 ///
-/// Fails, naming the tables, if they were counted differently or (unless forced) hold the same source.
+/// Fails, naming the tables, if they were counted differently or (unless forced) count the same source.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
@@ -69,7 +69,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns if games are in several of the tables and so count several times.
+/// Warns if some games are in several of the tables, and so count several times.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());
@@ -82,7 +82,7 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     Ok(())
 }
 
-/// Shows progress in rows: a join reads rows, not bytes, and its total is in rows too.
+/// Shows progress in rows: a join reads rows rather than bytes, and its total is in rows as well.
 pub fn show_rows(progress: &Progress, rows: u64) {
     progress.bytes_done.fetch_add(rows, Relaxed);
 }

@@ -26,7 +26,7 @@ pub struct WeighGames {
 }
 
 impl WeighGames {
-    /// The weights of these settings.
+    /// The weights that these settings describe.
     #[must_use]
     pub fn weights(&self) -> GameWeights {
         let Self { half_life, as_of, rating_weight } = *self;

@@ -2,24 +2,23 @@
 //!
 //! # Flow
 //!
-//! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that
-//!    count (`candidate`), within the memory of the run. Standard input is kept in a temporary file to be
-//!    read twice (`reread`).
-//! 2. Of the games with the same moves, one stays (`settle`): the one whose players and date are known best;
-//!    among equals, the one with the most known tags; among equals, the one whose text has the smallest hash.
-//!    The order of the games therefore does not matter. If very many games have the same moves, they are
-//!    compared with the help of temporary files (`crowd`). Games that a table counts are compared too, if
-//!    games are added to it ([`Dedup::held_by`]).
-//! 3. With [`DedupGames::Truncated`], the games that stay and have the same players and date are compared
-//!    with each other by their moves (`beginnings`).
+//! 1. The first pass ([`find`]) reads and replays all inputs, and sorts the fingerprints of the games that
+//!    count (`candidate`), within the run's memory. Standard input is kept in a temporary file so that it can
+//!    be read twice (`reread`).
+//! 2. Of several games with the same moves, one stays (`settle`): the one whose players and date are known
+//!    best; among equals, the one with the most known tags; among those, the one whose text has the smallest
+//!    hash. So the order of the games does not matter. If a great many games have the same moves, temporary
+//!    files help to compare them (`crowd`). When games are added to a table, the games that it already counts
+//!    are compared as well ([`Dedup::held_by`]).
+//! 3. With [`DedupGames::Truncated`], the games that stay are also compared by their moves with others of the
+//!    same players and date (`beginnings`).
 //! 4. The places of the copies are sorted (`list`); the second pass skips the games that begin there.
 //! 5. A table gets the fingerprints of the games that stay (`stayed`).
 //!
-//! Machines that share a count make the same passes, but each machine reads only a section of the inputs
-//! (`shared`).
+//! Machines that share a count make the same passes, each reading only a section of the inputs (`shared`).
 //!
-//! With two passes, games are read and replayed twice. In return, one rule serves every kind of work: the
-//! counts of copies could be subtracted later, but not what was learned from them.
+//! Because of the second pass, games are read and replayed twice. In return, one rule serves every kind of
+//! work: counts of copies could be subtracted later, but what was learned from them could not.
 
 mod beginnings;
 mod candidate;
@@ -58,8 +57,8 @@ pub enum DedupGames {
     /// None: every game counts.
     #[default]
     Off,
-    /// Games with the same moves, result, players and date as another game, as far as the players and the
-    /// date are known.
+    /// Games with the same moves, result, players and date as another game, so far as players and date are
+    /// known.
     Exact,
     /// Also games that are the beginning of another game with the same players and date.
     Truncated,

@@ -15,7 +15,7 @@ struct Kept {
     tally: Tally,
 }
 
-/// The greatest number of games that one item can add to each sum of its row.
+/// The most games that one item can add to each of its row's sums.
 const GAMES_AN_ITEM: u64 = 1 << 32;
 
 impl Item<OUTCOMES> for Kept {
@@ -36,11 +36,11 @@ impl Item<OUTCOMES> for Kept {
     }
 }
 
-/// Takes the moves of a book, in any order.
+/// Takes a book's moves, in any order.
 pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
 
 impl KeptWriter<'_> {
-    /// Adds a move with its games, in as many items as the number of games needs.
+    /// Adds a move with its games, split into as many items as their number requires.
     pub(super) fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {
         let id = Observation::row_id(key, mv, Group::NONE);
         while tally.games() > 0 {
@@ -73,11 +73,11 @@ pub(super) fn sorted(
     Ok(Runs::Plain(sorter.finish()?))
 }
 
-/// The memory in which all counts of a book can be sorted. The sorter allocates its whole limit at the
-/// start, so a small book gets a low limit.
+/// How much memory is enough to sort all counts of a book. The sorter allocates its whole limit up front, so
+/// a small book gets a low limit.
 fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }
 
-/// An upper bound for the memory that the sorter takes besides its items.
+/// An upper bound for the memory that the sorter needs apart from its items.
 const SORTER_BYTES: u64 = 16 << 20;

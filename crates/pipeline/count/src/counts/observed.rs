@@ -1,22 +1,22 @@
-//! Items of the sorter made from a game: observations alone, or each with the players' ratings.
+//! Items for the sorter, made from a game: plain observations, or observations with the players' ratings.
 
 use extsort::{Item, Sum};
 use position::{Observation, Step, Tally};
 use shakmaty::Color;
 use table::{RatingSums, Row};
 
-/// The number of sums of a sorted row: games that White won, drew and lost.
+/// How many sums a sorted row has: games that White won, drew and lost.
 pub const OUTCOMES: usize = 3;
-/// The number of sums of a row with ratings: the outcomes, then the sums of the mover's and the opponent's
+/// How many sums a row with ratings has: the outcomes, then the sums of the mover's and the opponent's
 /// ratings, then the number of rated games.
 pub const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
-/// An observation as an item of the sorter, and its row in a table.
+/// An observation as an item for the sorter, and as a row of a table.
 pub trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
-    /// An observation of a game. `ratings` are White's and Black's, if both are known.
+    /// An observation of a game. `ratings` are those of White and Black, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
-    /// A sorted row, as a row of a table.
+    /// Turns a sorted row into a row of a table.
     fn row(sorted: &extsort::Row<SUMS>) -> Row;
 }
 
@@ -56,13 +56,13 @@ impl ObservedItem<OUTCOMES> for PlainItem {
     }
 }
 
-/// An observation with ratings, in 20 bytes: aligned to eight bytes it would take 24, and with a `u128` 32.
+/// An observation with ratings, in 20 bytes: with eight-byte alignment it would take 24, with a `u128` 32.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 pub struct RatedItem {
     high: u64,
     low: u64,
-    /// The ratings of mover and opponent; 0 unless both are known.
+    /// The ratings of the mover and the opponent; 0 unless both are known.
     elos: [u16; 2],
 }
 
@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// The sums of one observation.
+    /// The sums for a single observation.
     fn sums(mover: Color, outcome: Outcome, ratings: Option<[u16; 2]>) -> [u64; OUTCOMES_AND_RATINGS] {
         let observation =
             Observation::new(Key::START, PackedMove::TERMINAL, Group::NONE, Step::terminal(mover), outcome);

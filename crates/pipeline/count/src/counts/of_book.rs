@@ -1,8 +1,8 @@
 //! The counts of a book, sorted like those of a table.
 //!
 //! A book does not record what a move changes besides its squares, so its rows have no step: to find out
-//! where a move leads, a reader needs a board. Visits that continued with a move that the book does not
-//! keep cannot be distinguished from games that ended there, and become terminal visits.
+//! where a move leads, a reader needs a board. Visits that continued with a move that the book does not keep
+//! look the same as games that ended there, so both become terminal visits.
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};

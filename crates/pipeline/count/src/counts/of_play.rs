@@ -1,12 +1,12 @@
-//! Counts games in which a Polyglot book plays against itself according to its weights, or in which all
-//! legal moves are played equally often.
+//! Counts games in which a Polyglot book plays itself according to its weights, or in which every legal move
+//! is played equally often.
 //!
-//! A Polyglot book does not record how often a position was reached. But its weights determine how often
-//! its own play reaches a position, if each side plays its moves in proportion to their weights. So a fixed
-//! number of games begins at the first position, and each position divides its games among the positions
-//! after it. Only games that reach a position in the fewest plies count there; a game that returns to a
-//! position of an earlier ply ends with that move. The games are divided in whole numbers, so the counts
-//! are the same on every machine.
+//! A Polyglot book does not record how often a position was reached. Its weights do determine how often its
+//! own play would reach a position, though, if each side plays its moves in proportion to their weights. So a
+//! fixed number of games starts at the first position, and each position divides its games among the
+//! positions that follow. A position counts only those games that reach it in the fewest plies; a game that
+//! returns to a position of an earlier ply ends with that move. Games are divided in whole numbers, so the
+//! counts are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,19 +21,19 @@ use super::{
     kept::{KeptWriter, sorted},
 };
 
-/// The number of games that begin at the first position.
+/// How many games start at the first position.
 pub const PLAYED: u64 = 1 << 40;
 
-/// How many positions are handled between two checks for an interrupt.
+/// After how many positions to check for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Play from a position up to a ply.
+/// Play from a position on, up to some ply.
 pub struct Play<'p> {
-    /// The moves that are played.
+    /// What is played.
     pub by: PlayBy<'p>,
-    /// The line after which play begins.
+    /// The line that leads to where play begins.
     pub start: &'p NamedLine,
-    /// The last ply. Positions are reached at this ply, but no move is played from them.
+    /// The last ply. Positions of this ply are reached, but nothing is played there.
     pub last_ply: u16,
 }
 
@@ -43,10 +43,10 @@ pub enum PlayBy<'p> {
     Weights {
         /// The book.
         book: &'p Reader,
-        /// A move is played if it has at least this share of its position's weights.
+        /// A move is played only if it has at least this share of the weights in its position.
         min_share: Ratio,
     },
-    /// Every legal move, each as often as any other.
+    /// Every legal move, all equally often.
     EveryMove,
 }
 
@@ -54,19 +54,19 @@ pub enum PlayBy<'p> {
 pub struct PlayCounts {
     /// The counts.
     pub counts: Counts,
-    /// Moves of the book that are illegal in their positions.
+    /// Moves of the book that are illegal in their position.
     pub illegal: u64,
 }
 
-/// The positions of one ply, and the number of games that reached each.
+/// The positions of one ply, each with the number of games that reached it.
 type Ply = BTreeMap<Key, (Chess, u64)>;
 
 /// Plays and returns the counts.
 ///
 /// # Memory
 ///
-/// Besides the sorter of the counts, takes sixteen bytes for each position before the last ply, and about 200
-/// bytes for each position of the two widest of these plies.
+/// Besides the sorter, takes sixteen bytes for each position before the last ply, and about 200 for each
+/// position of the two widest of these plies.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
@@ -100,7 +100,7 @@ pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     Ok(PlayCounts { counts: Counts::Sorted(counts), illegal })
 }
 
-/// The moves played in a position, with their weights.
+/// The moves played in a position, and their weights.
 #[derive(Default)]
 struct Moves {
     weights: BTreeMap<PackedMove, u64>,
@@ -134,8 +134,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Each new position that a move leads to gets its part of
-/// the games in `next`; without `next`, these games end in the new position.
+/// Divides the games of a position among its moves. Each new position that a move leads to gets its share of
+/// the games in `next`; without `next`, these games end there.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),
@@ -147,7 +147,7 @@ fn hand_on(
     let mut rest = games;
     for (&mv, &weight) in &moves.weights {
         let Some(m) = mv.unpack(board) else { continue };
-        // Every move gets at least one game, even if its share of the games rounds to zero.
+        // Every move gets at least one game, even if its share rounds down to zero.
         let games = ((u128::from(games) * u128::from(weight) / total) as u64).max(1);
         push(writer, key, mv, games)?;
         rest = rest.saturating_sub(games);
@@ -163,7 +163,7 @@ fn hand_on(
     end(writer, key, rest)
 }
 
-/// Writes the games that end in a position.
+/// Writes games that end in a position.
 fn end(writer: &mut KeptWriter<'_>, key: Key, games: u64) -> Result<()> {
     push(writer, key, PackedMove::TERMINAL, games)
 }

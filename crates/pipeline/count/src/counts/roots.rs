@@ -3,7 +3,7 @@
 use position::{Root, Tally};
 use table::{RootRow, Row};
 
-/// Assembles roots: each is stored in parts, in several rows.
+/// Assembles roots, each of which is stored in several rows.
 #[derive(Default)]
 pub(super) struct RootParts {
     open: Option<RootRow>,
@@ -17,7 +17,7 @@ impl RootParts {
         Root::is_part(row.mv)
     }
 
-    /// Takes a row if it is part of a root, and returns whether it is. Rows must ascend.
+    /// Takes a row if it is part of a root; returns whether it is. Rows must ascend.
     pub(super) fn take(&mut self, row: &Row) -> bool {
         if !Self::has(row) {
             return false;
@@ -31,8 +31,7 @@ impl RootParts {
         true
     }
 
-    /// Removes the roots that are complete and returns them; at the end of the rows (`is_end`), removes and
-    /// returns all.
+    /// Removes and returns the roots that are complete; at the end of the rows (`is_end`), all roots.
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

@@ -7,7 +7,7 @@ use table::{RootRow, Row, RowBatches, ShardWriter};
 use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
 use super::roots::RootParts;
 
-/// Sorted runs, read shard by shard.
+/// Sorted runs that are read shard by shard.
 pub enum Runs {
     /// Runs of observations alone.
     Plain(Sorted<OUTCOMES>),
@@ -54,7 +54,7 @@ impl BucketRows {
         Self::Rated(Box::new(Bucket::of(rows)))
     }
 
-    /// The roots among the rows that were read last; after the last row, all remaining roots.
+    /// The roots among the rows read last; after the last row, all that remain.
     pub fn roots(&mut self) -> impl Iterator<Item = RootRow> + '_ {
         match self {
             BucketRows::Plain(bucket) => bucket.roots.drain(bucket.batch.is_empty()),
@@ -62,7 +62,7 @@ impl BucketRows {
         }
     }
 
-    /// Writes all rows and roots to a part; `check` is called from time to time.
+    /// Writes all rows and roots to a part, calling `check` from time to time.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl<const SUMS: usize> Bucket<SUMS> {
         let Self { rows: sorted, batch, roots } = self;
         rows.clear();
         drop(roots.drain(false));
-        // A batch may consist of parts of roots only; then the next one is read.
+        // A batch may consist only of parts of roots; if so, the next one is read.
         while rows.is_empty() && sorted.next_batch(batch)? {
             rows.extend(batch.iter().map(S::row));
             // Roots are rare.

@@ -1,4 +1,4 @@
-//! Counts in which each game has a weight; books are made from them.
+//! Counts in which every game has a weight; books are made from these.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use table::{
 
 use super::{Counts, SortedCounts};
 
-/// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
+/// A filter and the weights of games in one line; empty if every move is kept and every game counts once.
 #[must_use]
 pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
@@ -20,7 +20,7 @@ pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
 /// Counts and the weights of their games. The counts themselves do not change.
 pub struct WeighedCounts {
     counts: Arc<Counts>,
-    /// The weights; `None` if each game counts once.
+    /// The weights; `None` if every game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
@@ -29,8 +29,8 @@ impl WeighedCounts {
     ///
     /// # Errors
     ///
-    /// Fails with [`table::Error::NotGrouped`] if the counts are not grouped by the dimensions that the
-    /// weights depend on, or if they cannot be read.
+    /// Fails with [`table::Error::NotGrouped`] if the counts are not grouped by the dimensions on which the
+    /// weights depend; also if the counts cannot be read.
     pub fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
         let weighing = match &*counts {
             Counts::Table(table) => table.weighing(weights)?,
@@ -60,15 +60,15 @@ impl WeighedCounts {
         &self.counts
     }
 
-    /// The filter of a book made from these counts and the weights of games, in one line. The line is empty
-    /// if the book keeps every move and every game counts once.
+    /// In one line, the filter of a book made from these counts, and the weights of games. It is empty if the
+    /// book keeps every move and every game counts once.
     #[must_use]
     pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());
         described(filter, &weights.unwrap_or_default())
     }
 
-    /// The weights of games in words; `None` if each game counts once.
+    /// The weights of games in words; `None` if every game counts once.
     #[must_use]
     pub fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())

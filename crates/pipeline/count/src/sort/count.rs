@@ -1,8 +1,8 @@
-//! Counts the games of a stream: one reading makes one count, or several.
+//! Counts the games of a stream: reading them once makes one count, or several.
 //!
 //! # Memory
 //!
-//! Several counts share the memory of a single count in equal parts.
+//! Several counts share the memory of a single one, in equal parts.
 
 use std::sync::{Arc, PoisonError};
 
@@ -26,21 +26,21 @@ use crate::{
     examples::GameSpools,
 };
 
-/// One of the counts that are made in one reading.
+/// One of the counts made in a single reading.
 pub struct Part<'p> {
-    /// The name of the count's stage.
+    /// The name of the stage that counts.
     pub name: &'p str,
-    /// The expression that selects the games of the count; `None` for all games.
+    /// The expression that selects this count's games; `None` for all games.
     pub expression: Option<&'p Where>,
-    /// How the count's rows are sorted.
+    /// How this count's rows are sorted.
     pub sorting: &'p Sorting,
-    /// The spools that the count's games are also written to, if examples are chosen from them.
+    /// Spools that also receive this count's games, if examples are to be chosen from them.
     pub spools: Option<&'p GameSpools>,
 }
 
-/// Counts the games of a stream: each part counts the games that it selects. If copies are left out, `keep`
-/// says whether the fingerprints of the other games are kept. If there is a sink for marks, the marks are
-/// read at the same time.
+/// Counts the games of a stream, each part those that it selects. If copies are left out, `keep` says whether
+/// to keep the fingerprints of the games that stay. If there is a sink for marks, marks are read at the same
+/// time.
 pub fn count(
     context: &Context,
     stream: &GameStream,
@@ -87,7 +87,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    // The last mark of a move is the one that counts, so marks must be read in the order of the input.
+    // Of a move's marks, the last one counts, so they must be read in the order of the input.
     let order = if marks.is_some() { Order::Input } else { Order::Any };
     let how = (order, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
@@ -131,8 +131,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     Ok(counted)
 }
 
-/// Adds what was read to the summary, once for all parts. Returns the sources in the form that a table
-/// records.
+/// Adds what was read to the summary, once for all parts. Returns the sources as a table records them.
 fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let sources = inputs.iter().map(InputReport::source).collect();
@@ -144,7 +143,7 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     sources
 }
 
-/// The sources of one of several parts, in the form that its table records.
+/// The sources of one of several parts, as its table records them.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! What a table records about how its games were counted.
+//! What a table records about how it was counted.
 
 use pgn::{filter::Dimension, replay::ReplayOptions};
 use table::{Counting, Groups};
 
-/// The options of a replay, in the form that a table records.
+/// The options of a replay, as a table records them.
 #[must_use]
 pub fn table_counting(options: &ReplayOptions) -> Counting {
     let counting = &options.counting;

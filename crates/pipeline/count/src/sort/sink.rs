@@ -1,5 +1,5 @@
-//! Turns games into sorted runs: every thread replays the games of its chunks and pushes their observations
-//! into the sorter of each count that takes them.
+//! Turns games into sorted runs: each thread replays the games of its chunks and pushes their observations
+//! into the sorters of the counts that take them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -30,11 +30,11 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// The fate of the games in each part; empty if there is only one part, because the reading then
-    /// records the fate of its games.
+    /// What became of the games in each part; empty if there is only one part, since the reading then records
+    /// it.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
-    /// The record of what has been counted, if a later run may resume this one. A run that can be resumed
-    /// has one part.
+    /// The record of what has been counted, in case a later run resumes this one. A run that can be resumed
+    /// has a single part.
     resume: Option<&'r Resume>,
     hashes: BlockHashes,
 }
@@ -74,18 +74,18 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     }
 }
 
-/// One thread's replay and its writers of the sorters.
+/// One thread's replay, and its writers to the sorters.
 pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
     sink: &'s CountSink<'s, S, SUMS>,
-    /// The chunks whose observations are in the writer, if a later run may resume this one.
+    /// The chunks whose observations are in the writer, in case a later run resumes this one.
     group: Option<PendingGroup<'s>>,
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
-    /// Spills and records the counted chunks if the buffer may have no room for the next one, so that the
-    /// buffer ends with a whole chunk.
+    /// Spills and records the counted chunks if the next one may not fit into the buffer, so that the buffer
+    /// always ends with a complete chunk.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
         let room = self.ends.room_items();
         match &self.group {
@@ -94,8 +94,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Adds a chunk, all of which is in the writer, to the chunks to be recorded. If the writer spilled in
-    /// the middle of the chunk, they are recorded now, since the chunk is in several runs.
+    /// Adds a chunk, all of which has been written, to the chunks to be recorded. If the writer spilled in
+    /// the middle of the chunk, they are recorded now, since the chunk is then spread over several runs.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -139,13 +139,13 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
     }
 }
 
-/// One thread's writers of the sorters.
+/// One thread's writers to the sorters.
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
-    /// The spools that the games of each part are also written to.
+    /// Spools that also receive the games of each part.
     spools: Vec<Option<GameSpool<'s>>>,
-    /// Whether each part takes the current game; empty until the parts are asked.
+    /// Whether each part takes the current game; empty until the parts have been asked.
     admitted: Vec<bool>,
 }
 
@@ -159,9 +159,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Ends<'_, S, SUMS> {
 /// A chunk whose games are pushed into the sorters.
 struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
-    /// The fate of the chunk's games as a whole: a game that any part takes is accepted.
+    /// What became of the chunk's games overall: a game that any part takes is accepted.
     status: ChunkStatus,
-    /// The fate of the chunk's games in each of several parts.
+    /// What became of them in each of several parts.
     own: Vec<ChunkStatus>,
 }
 
@@ -177,7 +177,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         let Ends { writers, admitted, spools, .. } = &mut *self.ends;
         let (offset, is_out) = (piece.offset, |part| admitted.get(part) == Some(&false));
         for (part, own) in self.own.iter_mut().enumerate() {
-            // A game that is rejected or filtered before the parts decide has the same fate in each of them.
+            // A game that is rejected or filtered before the parts decide ends up the same in all of them.
             if is_out(part) {
                 own.note(offset, Status::Filtered(Filter::Where.into()));
             } else {
@@ -208,7 +208,7 @@ fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
     game: &Replay,
 ) -> Result<()> {
     let ratings = game.ratings();
-    // These are two loops because an iterator chain would check for every observation which half it is in.
+    // Two loops, because an iterator chain would check, for every observation, which half it is in.
     for observation in game.observations() {
         writer.push(S::new(observation, ratings))?;
     }

@@ -1,4 +1,4 @@
-//! Finds which games are the beginning of another game with the same players and date.
+//! Finds out which games are just the beginning of another game with the same players and date.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,12 +10,12 @@ use super::{
     moves::MovesFile,
 };
 
-/// The number of games between two checks for an interrupt.
+/// After how many games to check for an interrupt.
 const CHECK_GAMES: usize = 1 << 12;
 
-/// Finds the games in `group` that are the beginning of another game, and returns each with a game that
-/// stays. The games in `group` have the same surnames and the same date. A cut copy has the same result as
-/// its original, or none. `check_stop` is called from time to time.
+/// Finds the games in `group` that are just the beginning of another, and returns each of them with a game
+/// that stays. All games in `group` have the same surnames and the same date. A copy that was cut short has
+/// the same result as its original, or none. `check_stop` is called from time to time.
 ///
 /// # Memory
 ///
@@ -47,22 +47,22 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are the beginning of another game. Each comes with a game that stays: the first, in the
-/// order of moves, of the games that it may be cut from. A game with a result may be cut from longer games
-/// only. A game without a result may also be a copy that lacks nothing but the result.
+/// The games that are just the beginning of another. Each comes with a game that stays: of all games that it
+/// may be cut from, the first in the order of moves. A game with a result may be cut from longer games only.
+/// A game without a result may also be a complete copy that merely lacks the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
 ) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
-    // In this order, games that begin with the moves of a game come right after it.
+    // In this order, a game is directly followed by those that begin with its moves.
     games.sort_unstable_by_key(|it| {
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });
     let mut followers = Followers::of(&games);
-    // The loop starts at the end, so that a longer game is settled before the games that are cut from it.
+    // The loop runs backwards, so that a longer game is settled before the games that are cut from it.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // The games with the same moves as the current game. If that game has a result, it is not cut from any
-    // of them.
+    // Games with the same moves as the current one. If the current game has a result, it cannot be cut from
+    // these.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -82,28 +82,28 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games that come after the current game in the order of moves. These games are found by the facts and
-/// the result that they share with a game that is cut from them.
+/// The games after the current one in the order of moves. They are found by the facts and the result that
+/// they share with a game cut from them.
 ///
 /// # Memory
 ///
 /// Takes a few entries for each combination of initials and a result.
 struct Followers {
-    /// Which facts about players are known: each combination that occurs in the games. There are few.
+    /// Which facts about the players are known: every combination that occurs in the games. There are few.
     known: BTreeSet<u128>,
-    /// For each agreement, the index of the first game that has it.
+    /// For each agreement, the index of the first game with it.
     first: HashMap<Agreement, usize>,
 }
 
-/// The facts and the result that a game shares with a game that is cut from it.
+/// The facts and the result that a game has in common with one cut from it.
 #[derive(Eq, Hash, PartialEq)]
 struct Agreement {
-    /// Which facts are known in the longer game.
+    /// Which facts about the longer game are known.
     known: u128,
-    /// The facts that are known in both games and are equal.
+    /// The facts that are known about both games, and are equal.
     players: Players,
     both: u128,
-    /// The result; `None` stands for any result, because the cut game has none.
+    /// The result; `None` stands for any result, if the game that is cut has none.
     outcome: Option<u8>,
 }
 
@@ -112,7 +112,7 @@ impl Followers {
         Self { known: games.iter().map(|it| it.game.players().known()).collect(), first: HashMap::new() }
     }
 
-    /// Adds the game at `index`; in the order of moves, it comes before all games added so far.
+    /// Adds the game at `index`, which comes before all games added so far in the order of moves.
     fn add(&mut self, index: usize, game: &Candidate) {
         let known = game.players().known();
         let shared: BTreeSet<u128> = self.known.iter().map(|others| others & known).collect();
@@ -123,8 +123,8 @@ impl Followers {
         }
     }
 
-    /// The first game whose players agree with those of `cut`, and whose result is that of `cut` if it has
-    /// one.
+    /// The first game whose players agree with those of `cut` and, if `cut` has a result, whose result is the
+    /// same.
     fn first(&self, cut: &Candidate) -> Option<usize> {
         let outcome = (cut.outcome != NO_OUTCOME).then_some(cut.outcome);
         let of = |&known: &u128| {
@@ -142,8 +142,8 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, players};
 
-    /// `games` are given as players, outcome and moves. Returns pairs of indices: a game, and the game that
-    /// it is a cut copy of.
+    /// `games` are given as players, outcome and moves. Returns pairs of indexes: a game, and the game that
+    /// it was cut from.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)
@@ -160,7 +160,7 @@ mod tests {
         found
     }
 
-    /// The result by definition, found by comparing each game with all games after it.
+    /// What the definition gives, found by comparing each game with all games after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// To compare every game with every other game would take hours here.
+    /// Comparing every game with every other would take hours here.
     #[test]
     fn many_games_that_agree_in_nothing_are_no_trouble_and_can_be_stopped() {
         let one = |number: u64| Candidate {

@@ -14,10 +14,10 @@ pub const WORDS: usize = 8;
 /// A game that counts, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// The number by which candidates are sorted. Candidates with the same number are compared.
+    /// Candidates are sorted by this number. Those with the same number are compared.
     pub(super) group: u64,
-    /// A number that no other candidate has, so that the sorter never joins two candidates. The number has
-    /// no other meaning.
+    /// A number that no other candidate has, so that the sorter never merges two candidates. It means nothing
+    /// else.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -25,8 +25,8 @@ pub(super) struct Candidate {
     pub(super) known_tags: u16,
     pub(super) text: u64,
     pub(super) place: Place,
-    /// The offset of its moves in the [`MovesFile`](super::moves::MovesFile), and their length in bytes;
-    /// zeros if the moves were not kept.
+    /// The offset and the length in bytes of its moves in the [`MovesFile`](super::moves::MovesFile); zeros
+    /// if the moves were not kept.
     pub(super) moves_at: u64,
     pub(super) moves_bytes: u64,
 }
@@ -67,8 +67,8 @@ impl Candidate {
         }
     }
 
-    /// The same game, put into a group with the games of the same players and date; if these are unknown, it
-    /// is alone in its group.
+    /// The same game, grouped with the games of the same players and date; if these are unknown, it is alone
+    /// in its group.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -77,14 +77,13 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, put into a group with the games for which the same facts about players and date are
-    /// known.
+    /// The same game, grouped with those about which exactly the same is known of players and date.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves, the one with the smallest rank stays. A game whose players and date
-    /// are known better has more known bits, and so a smaller rank.
+    /// Of games with the same moves, the one with the smallest rank stays. If more is known about a game's
+    /// players and date, it has more known bits, and so a smaller rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)
@@ -117,12 +116,12 @@ impl Item<WORDS> for Candidate {
     }
 }
 
-/// A place as two words, which sort in the same order as places.
+/// A place as two words, which sort in the same order as the places themselves.
 pub(super) fn words_of_place(place: Place) -> [u64; 2] {
     [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
 }
 
-/// The place whose words [`words_of_place`] returned.
+/// The place that [`words_of_place`] turned into these words.
 pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
     Place { input: (stream >> 32) as u32, part: stream as u32, offset }
 }

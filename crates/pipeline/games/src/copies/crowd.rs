@@ -1,17 +1,17 @@
-//! Finds copies among games with the same moves if there are more of them than memory holds.
+//! Finds copies among games with the same moves when there are too many for memory.
 //!
 //! # Flow
 //!
-//! 1. The games are sorted by their facts: what is known about their players and date.
-//! 2. Each game gets an entry under all its facts. A game also gets an entry under each part of these
-//!    facts, if exactly this part is known about some other game. Of equal entries, the one of the game
-//!    with the smallest rank is kept: [`Least`] does that while it sorts.
-//! 3. Games and entries are read side by side. The entry under all facts of a game names the game that
-//!    stays. If that is another game, this one is a copy of it.
+//! 1. The games are sorted by their facts, that is, by what is known about their players and date.
+//! 2. Each game gets an entry under the complete set of its facts. It also gets an entry under each subset of
+//!    these facts for which some other game has exactly those facts known. Of equal entries, only that of the
+//!    game with the smallest rank is kept, which [`Least`] takes care of during sorting.
+//! 3. Then games and entries are read side by side. The entry under a game's complete facts names the game
+//!    that stays. If that is a different game, this one is a copy of it.
 //!
-//! The kept game has all facts of the copy. It is not a copy itself: if it were, its original would also have
-//! these facts, and a smaller rank, so the entry would name the original. So the verdicts equal those of
-//! [`settle`](super::settle::settle).
+//! The game that stays has all the facts of the copy. It cannot be a copy itself: its original would then
+//! have these facts as well, and a smaller rank, so the entry would name that one. So the verdicts are the
+//! same as those of [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
 
@@ -33,12 +33,12 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 ///
 /// # Memory
 ///
-/// Takes the share reserved for a book's segments, since no book has been started yet: one half is for the
+/// Takes the memory reserved for a book's segments, since no book has been started yet: one half for the
 /// games, the other for the entries.
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
-    /// Which facts are known: each combination that occurs in the games; at most 128.
+    /// Which facts are known: every combination that occurs in the games; there are at most 128.
     known: BTreeSet<u128>,
 }
 
@@ -47,7 +47,7 @@ impl<'c> Crowd<'c> {
         Ok(Self { context, games: Sorter::new(options(context))?, known: BTreeSet::new() })
     }
 
-    /// Takes all games out of `group`.
+    /// Moves all games out of `group`.
     pub(super) fn take(&mut self, group: &mut Vec<Candidate>) -> Result<()> {
         let mut games = self.games.writer()?;
         for game in group.drain(..) {
@@ -57,7 +57,7 @@ impl<'c> Crowd<'c> {
         Ok(games.close()?)
     }
 
-    /// Calls `judge` with each game and, if it is a copy, with the place of the game that it is a copy of.
+    /// Calls `judge` with each game and, if it is a copy, the place of its original.
     pub(super) fn settle(self, mut judge: impl FnMut(&Candidate, Option<Place>) -> Result<()>) -> Result<()> {
         let games = self.games.finish()?;
         let entries = Sorter::<Entry, 4>::new(options(self.context))?;
@@ -91,10 +91,10 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// The entry of a game under a part of its facts.
+/// A game's entry under some of its facts.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The group in which [`Candidate::by_knowledge`] puts a game with just these facts.
+    /// The group in which [`Candidate::by_knowledge`] would put a game with exactly these facts.
     group: u64,
     rank: u64,
     text: u64,

@@ -21,7 +21,7 @@ use super::{
     stayed::Stays,
 };
 
-/// The number of buckets into which candidates are sorted, so that several threads can compare them.
+/// How many buckets candidates are sorted into, so that several threads can compare them.
 pub(super) const BUCKETS: u32 = 16;
 
 /// Collects the copies among candidates, and the games that stay.
@@ -30,9 +30,9 @@ pub(super) struct Finder<'c> {
     pub(super) copies: Sorter<Copy, 2>,
     /// The fingerprints of the games that stay, if they are wanted.
     pub(super) stayed: Option<Sorter<Stays, 2>>,
-    /// The fingerprints of the games that a table counts.
+    /// The fingerprints of the games that a table already counts.
     pub(super) table: Option<Fingerprints>,
-    /// The lock of the thread that works on a crowd.
+    /// Locked by the thread that is working on a crowd.
     pub(super) crowd: Mutex<()>,
 }
 
@@ -40,14 +40,15 @@ pub(super) struct Finder<'c> {
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Takes the games that stay if they must still be compared by players and date; otherwise `stayed` takes
-    /// them.
+    /// Receives the games that stay if they must still be compared by players and date; otherwise, `stayed`
+    /// receives them.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
 impl Finder<'_> {
-    /// Compares the candidates with the same moves, and with the games that a table counts. If beginnings
-    /// are looked for, the games that stay are passed to `cut`, sorted by players and date.
+    /// Compares candidates with the same moves with each other, and with the games that a table already
+    /// counts. If beginnings are looked for, the games that stay go to `cut`, to be sorted by players and
+    /// date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -72,7 +73,7 @@ impl Finder<'_> {
             .map(drop)
     }
 
-    /// Compares the candidates with the same moves in one bucket, whose rows come from all sections.
+    /// Compares candidates with the same moves in one bucket, whose rows come from all sections.
     pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
         let (mut found, mut held) = (self.writer()?, TableGames::default());
         let mut groups = Groups::new(rows);
@@ -112,15 +113,14 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd with a lock: only one thread at a time may have a crowd, because memory has room for only
-    /// one.
+    /// A crowd, with a lock: only one thread at a time may have one, because memory has no room for two.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;
         Ok((Crowd::new(self.context)?, turn))
     }
 
-    /// Compares the games that stay and have the same players and date.
+    /// Compares games that stay and have the same players and date.
     pub(super) fn find_cut(&self, games: &Sorted<WORDS, Least>, moves: &MovesFile) -> Result<()> {
         self.context
             .for_each_shard("comparing beginnings", BUCKETS, |bucket| {
@@ -150,7 +150,7 @@ impl FinderWriter<'_> {
         Ok(self.copies.push(Copy::new(copy.place, original))?)
     }
 
-    /// Takes a game that has not been found to be a copy so far.
+    /// Keeps a game that has not turned out to be a copy so far.
     fn keep(&mut self, game: &Candidate) -> Result<()> {
         match (&mut self.cut, &mut self.stayed) {
             (Some(cut), _) => Ok(cut.push(game.by_players())?),

@@ -5,14 +5,14 @@ use run::Result;
 
 use super::candidate::{Candidate, WORDS};
 
-/// When memory holds this number of games of a group, the group is offered to `take`.
+/// Once this many games of a group are in memory, they are offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;
 
 /// The groups of a bucket, one after another.
 ///
 /// # Memory
 ///
-/// Takes a hundred bytes for each game of a group that `take` leaves in it.
+/// Takes a hundred bytes for each game of a group that `take` leaves there.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
@@ -30,8 +30,8 @@ impl Groups {
         Self { rows, batch: Vec::new(), at: 0, group: Vec::new() }
     }
 
-    /// Reads the next group; `false` at the end. If a group becomes large, `take` is called with its games
-    /// before all of it is read, and may move games out of it.
+    /// Reads the next group; `false` at the end. If a group grows large, `take` is called with its games
+    /// before all of it has been read, and may move games out of it.
     pub(super) fn next(&mut self, mut take: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
         self.group.clear();
         let first = self.peek()?.map(|first| first.group);
@@ -50,7 +50,7 @@ impl Groups {
         Ok(first.is_some())
     }
 
-    /// The next game, whichever group it belongs to.
+    /// The next game, no matter which group it belongs to.
     pub(super) fn next_game(&mut self) -> Result<Option<Candidate>> {
         let game = self.peek()?;
         self.at += usize::from(game.is_some());

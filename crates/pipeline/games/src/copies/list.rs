@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Copies are in ascending order of their places. Each takes 32 bytes: the words of its place and of the
-//! original's place, little-endian. The file has no name and does not outlive the run.
+//! Copies are in ascending order of place. Each takes 32 bytes: the words of its own place and those of its
+//! original's, little-endian. The file has no name, and it is gone when the run ends.
 
 use std::{
     fs::File,
@@ -31,14 +31,14 @@ pub(super) struct Copy {
     pub(super) original: Place,
 }
 
-/// The place that is written instead of the original's place if a table counts the original.
+/// Written in place of the original if the original is a game that a table counts.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 16;
 
-    /// The number of the input in 28 bits, the part in 28 bits, and the offset in 56 bits.
+    /// The input's number in 28 bits, the part in 28 bits, and the offset in 56 bits.
     #[inline]
     fn bits(&self) -> u128 {
         let Place { input, part, offset } = self.place;
@@ -98,7 +98,7 @@ pub(super) struct Found {
 ///
 /// # Memory
 ///
-/// Takes the memory of one place for every 512 copies.
+/// Takes the memory of one place per 512 copies.
 pub struct Copies {
     file: File,
     folder: PathBuf,
@@ -106,13 +106,13 @@ pub struct Copies {
     pub count: u64,
     /// The place of the first copy in each block.
     blocks: Vec<Place>,
-    /// The identities of the inputs in which the copies were found.
+    /// The identities of the inputs that the copies were found in.
     identities: Vec<Option<u64>>,
     stayed: Option<StayedGames>,
 }
 
 impl Copies {
-    /// Writes the copies found in `inputs` to a file in `folder`.
+    /// Writes the copies that were found in `inputs` to a file in `folder`.
     pub(super) fn write(found: Found, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
@@ -137,7 +137,7 @@ impl Copies {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 
-    /// The copies whose places are from `start` up to, but not including, `end`.
+    /// The copies whose place is at least `start` and less than `end`.
     fn within(&self, start: Place, end: Place) -> io::Result<Vec<Copy>> {
         let mut found = Vec::new();
         let first = self.blocks.partition_point(|&place| place <= start).saturating_sub(1);

@@ -10,7 +10,7 @@ use std::{
 use fault::FileFault;
 use run::Result;
 
-/// Moves of games, one after another, written by many threads.
+/// Moves of games, one game after another, written by many threads.
 pub(super) struct MovesFile {
     file: File,
     folder: PathBuf,

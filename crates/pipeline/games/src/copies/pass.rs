@@ -30,10 +30,10 @@ use super::{
 };
 use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
-/// Returns the inputs, ready to be read again, and the games in them that are copies of others.
+/// Returns the inputs, ready to be read again, and which of their games are copies of others.
 ///
-/// `options` select the games that count, and `open` opens the inputs in the same way as the following
-/// pass. If `keep` is set, the fingerprints of the games that stay are kept.
+/// `options` select the games that count, and `open` must open the inputs just as the next pass will. If
+/// `keep` is set, the fingerprints of the games that stay are kept.
 pub fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
@@ -58,13 +58,13 @@ pub fn find(
     Ok((again()?, copies))
 }
 
-/// The games of one section of an input that may be copies of others or have copies, sorted. Each machine of
-/// a shared count sends the candidates of its sections.
+/// The games in one section of an input that may be copies or have copies, sorted. In a shared count, each
+/// machine sends the candidates of its sections.
 ///
 /// # Errors
 ///
-/// Fails if the input cannot be read, or with [`SettingError`] if a section has more games than serial
-/// numbers.
+/// Fails if the input cannot be read, or with [`SettingError`] if a section has more games than there are
+/// serial numbers for it.
 pub(crate) fn candidates(
     context: &Context,
     section: &Section,
@@ -82,7 +82,7 @@ pub(crate) fn candidates(
 /// Games that may be copies or have copies, sorted by their moves.
 pub type Candidates = Sorted<WORDS, Least>;
 
-/// The first pass, which gathers the games that count.
+/// The first pass, which collects the games that count.
 struct Pass<'o> {
     context: &'o Context,
     section: &'o Section,
@@ -109,8 +109,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// The count's share of memory is divided: one half is for the candidates, the other half for the games
-    /// that need further comparison. The copies take the share reserved for leaves.
+    /// Uses the count's share of memory, half of it for the candidates, the other half for the games that
+    /// need further comparison. The copies get the share reserved for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -174,14 +174,14 @@ struct PassWorker<'p> {
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number. The thread takes every `threads`th number, so that no two threads take the
-    /// same one.
+    /// The next serial number. Each thread takes every `threads`th number, so that no two of them take the
+    /// same.
     serial: u64,
     threads: u64,
 }
 
 impl PassWorker<'_> {
-    /// Replaces the candidates and moves by those of a chunk.
+    /// Replaces the candidates and moves with those of a chunk.
     fn gather(&mut self, chunk: &Chunk) {
         let Self { fingerprinter, moves_file, moves, candidates, section, serial, threads, .. } = self;
         moves.clear();

@@ -10,10 +10,10 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// The action that errors name if a stream cannot be kept in the folder for temporary files.
+/// What errors say was attempted if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
-/// How many bytes are copied between two checks for an interrupt.
+/// After how many bytes to check for an interrupt.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// An input that can be read again.
@@ -36,7 +36,7 @@ impl Reread {
         }
     }
 
-    /// Opens the input at its beginning. Only one opened input may be read at a time.
+    /// Opens the input at its beginning. Only one input opened in this way may be read at a time.
     pub(super) fn input(&self, folder: &Path) -> Result<Input> {
         match self {
             Self::File(path) => Ok(Input::file(path)),

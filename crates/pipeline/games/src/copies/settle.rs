@@ -7,11 +7,11 @@ use run::Result;
 
 use super::candidate::Candidate;
 
-/// Separates the games in `group`, which have the same start, moves and result. Games that stay are left in
-/// `group`; `copy` is called with each other game and the game that it is a copy of.
+/// Separates copies from other games in `group`, all of which have the same start, moves and result. Those
+/// that stay are left in `group`; for each of the others, `copy` is called with it and its original.
 ///
-/// A game is a copy of another game if everything that is known about its players and date is known about the
-/// other game, too, and is equal. The order of the games does not matter.
+/// A game is a copy of another if whatever is known about its players and date is also known about the other,
+/// and is the same. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -39,20 +39,20 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table counts. A new game is a copy of such a game even if more is known
-/// about the new game, because a game that is already counted stays.
+/// Games with the same moves that a table already counts. A new game is a copy of one of these even if more
+/// is known about the new one, because a game that is already counted stays.
 ///
 /// # Memory
 ///
-/// Takes twenty bytes for each pair of a game and a combination of facts that is known of another game.
+/// Takes twenty bytes for every pair of a game and a combination of facts known about some other game.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, the games of the table for which all of these facts are known. Only
-    /// these facts of each game are kept. An entry is made when the first game with that combination is
-    /// compared.
+    /// For each combination of facts, those games of the table for which all of these facts are known. Only
+    /// these facts of them are kept. An entry is added when a game with that combination is compared for the
+    /// first time.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The games of the table, by the combination of facts that is known about them.
+    /// The games of the table, by what combination of facts is known about them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
@@ -68,8 +68,8 @@ impl TableGames {
         Ok(())
     }
 
-    /// Calls `copy` with each game of `group` that is a copy of these games, and leaves the other games
-    /// there.
+    /// Calls `copy` with every game of `group` that is a copy of one of these games, and leaves the rest in
+    /// `group`.
     pub(super) fn leave_out(
         &mut self,
         group: &mut Vec<Candidate>,
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, plainly, players};
 
-    /// The places of the games that stay, and of each copy with its original.
+    /// The places of the games that stay, and of each copy and its original.
     fn settled(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
         let mut copies = Vec::new();
         settle(&mut group, |copy, original| {
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// The games with these players that are left out because of `held`.
+    /// Of the games with these players, those that are left out because of `held`.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

@@ -1,20 +1,20 @@
-//! Finds copies of games if several machines each read a section of the inputs.
+//! Finds copies of games when several machines each read a section of the inputs.
 //!
 //! # Flow
 //!
 //! 1. One machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
-//! 2. A machine gets the candidates of a bucket from all sections and compares them ([`settle`]). The
-//!    machine writes the copies and the games that stay into a file ([`FoundFile`]).
-//! 3. The machine that counts a section reads its copies from the files of all buckets
+//! 2. A machine gets a bucket's candidates from all sections and compares them ([`settle`]). It writes the
+//!    copies and the games that stay to a file ([`FoundFile`]).
+//! 3. The machine that counts a section looks up its copies in the files of all buckets
 //!    ([`Copies::of_section`]).
 //!
 //! # Format
 //!
-//! The file of a bucket has four blocks of little-endian numbers. First, for each section: how many copies
-//! are in this section and the sections before it together, and the XXH3-64 of the copies in this section.
-//! Second, the copies, in ascending order of their places, as in `list.rs`. Third, the fingerprints of the
-//! games that stay, as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places
-//! name the number of the section instead of the number of the input.
+//! A bucket's file has four blocks of little-endian numbers. First, for each section: how many copies there
+//! are up to and including this section, and the XXH3-64 of the copies in it. Second, the copies, in
+//! ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in
+//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places have the number of the
+//! section where they would otherwise have that of the input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -37,12 +37,11 @@ use super::{
     stayed::each_stayed,
 };
 
-/// The number of payload bits of a sorted candidate.
+/// How many payload bits a sorted candidate has.
 pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
-/// The maximum number of sections: with more, candidates of different sections would have the same serial
-/// numbers.
+/// How many sections there may be: with more, candidates of different sections would share serial numbers.
 pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
-/// How many bits of a serial number count the games of a section.
+/// How many bits of a serial number are for the games of a section.
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
 
@@ -63,19 +62,19 @@ impl Section {
     }
 
     /// The section `number`, below [`SECTIONS_MAX`]. Its candidates are sorted into `buckets` buckets, and
-    /// their run names the source `run_source`.
+    /// their run states `run_source` as its source.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
         Self { number, serials: start..end, buckets, run_source }
     }
 
-    /// The place of a game among all sections, from its place in this section.
+    /// A game's place among all sections, given its place in this one.
     pub(super) fn place(&self, place: Place) -> Place {
         Place { input: self.number + place.input, ..place }
     }
 
-    /// Refuses a serial number beyond the range of the section.
+    /// Refuses a serial number that is beyond the section's range.
     pub(super) fn check_serial(&self, serial: u64) -> Result<()> {
         if serial < self.serials.end {
             return Ok(());
@@ -86,7 +85,7 @@ impl Section {
     }
 }
 
-/// Compares the candidates of a bucket from all `sections`, and writes its file.
+/// Compares a bucket's candidates from all `sections`, and writes the bucket's file.
 pub fn settle(
     context: &Context,
     candidates: BucketRows<WORDS, Least>,
@@ -130,7 +129,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
     }
 
-    /// Records where the copies of each section before section `end` end.
+    /// Records where the copies of every section before section `end` end.
     fn end_sections(&mut self, end: u32) {
         while self.ends.len() < end as usize {
             self.ends.push([self.count, self.hash.digest()]);
@@ -245,7 +244,7 @@ impl FoundFile<'_> {
     }
 }
 
-/// Reads stored bytes, beginning at an offset.
+/// Reads stored bytes from an offset on.
 struct StoredReader<'f> {
     stored: &'f dyn ReadAt,
     at: u64,
@@ -260,7 +259,7 @@ impl Read for StoredReader<'_> {
 }
 
 impl Copies {
-    /// The copies in a section. `each_file` must call its argument with the file of each bucket.
+    /// The copies in a section. `each_file` must call its argument with each bucket's file.
     pub fn of_section(
         context: &Context,
         section: u32,
