@@ -1,5 +1,4 @@
-//! Bans: moves that no policy ever plays. Banned moves are not among the candidates that a policy's rule
-//! sees.
+//! Bans: moves that no policy ever plays. A policy's rule never sees banned moves among its candidates.
 
 use position::{Ban, Experience};
 
@@ -10,24 +9,24 @@ pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", Paramete
     .by_default("true", "")
     .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");
 
-/// The same setting for policies that have their own threshold for learned values.
+/// The setting of policies that have a threshold of their own for learned values.
 pub(crate) const BAD_THRESHOLD: Parameter =
     Parameter::new("bad-threshold", ParameterKind::Decimal(-1000.0, 0.0))
         .by_default("-0.8", "pawns")
         .means("a move with a learned value at or below this is not playable")
         .source("Crafty: unplayable moves; LEARN_COUNTER_BAD");
 
-/// The kinds of bans that a policy honours.
+/// Which bans a policy honours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Bans {
     None,
-    /// All bans except those by learned values, for which the policy has its own threshold.
+    /// All bans except for those by learned values, for which the policy has a threshold of its own.
     ByHand,
     All,
 }
 
 impl Bans {
-    /// Lets `judge` judge the moves that are not banned, and then adds the banned moves to the judgement as
+    /// Has `judge` judge the moves that are not banned, then adds the banned ones to the judgement as
     /// excluded moves.
     pub(crate) fn judge(
         self,
@@ -52,7 +51,7 @@ impl Bans {
         judgement
     }
 
-    /// The first ban of a move that the policy honours; `None` if there is none.
+    /// The first of the move's bans that the policy honours; `None` if there is none.
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);

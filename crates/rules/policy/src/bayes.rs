@@ -1,12 +1,11 @@
-//! A rule of our own that chooses by the expected score under a prior, so that a score from few games counts
+//! A rule of our own that chooses by expected score given a prior, so that a score from few games counts for
 //! little.
 //!
-//! The prior is a Beta distribution worth `prior-strength` games. The mean of the prior is either fixed or
-//! the score of all moves of the position together. The expected score is
-//! (points + strength * mean) / (games + strength). From this, `caution` standard deviations of the posterior
-//! are subtracted, because the expected score alone would still prefer a move with a few lucky games to the
-//! main move. A draw counts as half a win. If there are draws, the true spread is smaller than the computed
-//! one, so the value errs on the low side.
+//! The prior is a Beta distribution worth `prior-strength` games. Its mean is either fixed or the score of
+//! all of the position's moves together. The expected score is (points + strength * mean) / (games +
+//! strength). To keep a move with a few lucky games from being preferred to the main move, `caution` standard
+//! deviations of the posterior are subtracted. A draw counts as half a win. With draws, the true spread is
+//! smaller than the computed one, so the value errs on the low side.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
@@ -55,8 +54,8 @@ struct Bayes {
 }
 
 impl Bayes {
-    /// The mean of the prior. If the setting asks for it and there are games, this is the score of all moves
-    /// that are not excluded; otherwise it is the fixed mean.
+    /// The mean of the prior. This is the score of all moves that are not excluded, if the setting says so
+    /// and there are any games; otherwise it is the fixed mean.
     fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
         if !self.from_position {
             return self.mean;
@@ -72,8 +71,8 @@ impl Bayes {
         all.score().unwrap_or(self.mean)
     }
 
-    /// The mean and standard deviation of the posterior. If there are no games and the prior is worth no
-    /// games, the mean is that of the prior.
+    /// The posterior's mean and standard deviation. If there are no games and the prior counts for none, the
+    /// mean is the prior's.
     fn posterior(&self, counts: Results, prior: f64) -> (f64, f64) {
         let games = float(counts.games()) + self.strength_games;
         let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;

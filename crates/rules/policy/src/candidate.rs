@@ -1,4 +1,4 @@
-//! The input of a policy: the moves of a position, with everything that is known about each.
+//! What a policy gets as input: the moves of a position, and everything that is known about each.
 
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
@@ -9,22 +9,21 @@ use shakmaty::Color;
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book. If not, only the position after the move is in the book, or
-    /// only the PostBook has the move.
+    /// Whether the move is an edge of the book. If not, then merely the position after the move is in the
+    /// book, or only the PostBook has the move.
     pub in_book: bool,
-    /// The games that played this move in this position, by result; empty if the move is not an edge.
+    /// The games that played this move here, by result; empty if the move is not an edge.
     pub tally: Tally,
-    /// The games that reached the position after the move, through this move or any other; `None` if no game
-    /// did.
+    /// The games that reached the position after the move, by whichever move; `None` if there are none.
     pub target: Option<Tally>,
     /// What was learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned for the move if it comes after the end of the book (Terra: PostBook); `None` if
-    /// nothing was learned.
+    /// What was learned for the move if it is played after leaving the book (Terra: PostBook); `None` if
+    /// nothing was.
     pub postbook: Option<Experience>,
     /// An engine's evaluation of the move, from the mover's point of view; `None` if there is none.
     pub evaluation: Option<Score>,
-    /// The value that minimax backs up to the move from evaluations of later positions, from the mover's
+    /// The value that minimax has backed up to the move from evaluations of later positions, from the mover's
     /// point of view; `None` if there is none.
     pub minimax: Option<Score>,
     /// The move's weight in a Polyglot book; `None` in other books.
@@ -43,8 +42,8 @@ impl Candidate {
 
 /// A position as a policy sees it.
 ///
-/// Each move is listed once. The order of candidates does not change the result, but a judgement is faster if
-/// they ascend by move. Terminal visits (move 0) are not moves, and are left out of every judgement.
+/// No move is listed twice. The order of candidates makes no difference to the result, but judging is faster
+/// if they are sorted by move. Terminal visits (move 0) are not moves, and no judgement contains them.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The side to move.

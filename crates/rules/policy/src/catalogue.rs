@@ -1,10 +1,10 @@
-//! The list of all policies. A new policy needs one file of its own and one line here.
+//! The list of all policies. To add a policy, write a file for it and add a line here.
 
 use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};
 use crate::{bayes, crafty, lokasoft, minimax, polyglot, postmodernist, terra, wilson};
 
-/// All policies, in the order in which they are listed.
+/// All policies, in the order in which they are to be listed.
 pub static CATALOGUE: &[PolicySpec] = &[
     postmodernist::SPEC,
     lokasoft::SPEC,
@@ -22,7 +22,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
 ///
 /// # Errors
 ///
-/// Fails if there is no such policy, or as [`PolicySpec::with`] does.
+/// Fails if there is no such policy, and as [`PolicySpec::with`] does.
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Policy, Error> {
     spec(name)?.with(settings)
 }

@@ -1,5 +1,5 @@
-//! Crafty's rules: the two modes that its author compares in his paper, and the mixture that the program uses
-//! from version 15 on.
+//! Crafty's rules: the two modes that its author compares in his paper, and the mixture that the program has
+//! used since version 15.
 
 pub(crate) mod flags;
 pub(crate) mod mixture;
@@ -13,7 +13,7 @@ mod version;
 use position::Experience;
 
 /// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`. Values
-/// that do not fit into 32 bits become the nearest value that does.
+/// that do not fit into 32 bits become the nearest one that does.
 fn centipawns(pawns: f32) -> i64 {
     i64::from((f64::from(pawns) * 100.0) as i32)
 }
@@ -24,12 +24,12 @@ fn eval_centipawns(experience: &Experience) -> Option<i64> {
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value makes a move unplayable. NaN makes it unplayable, too, as in `LearnBook()`.
+/// Whether a learned value is so bad that the move is unplayable. So is NaN, as in `LearnBook()`.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }
 
-/// A threshold in whole centipawns, with which Crafty compares values.
+/// A threshold in whole centipawns, for comparing values as Crafty does.
 fn threshold_centipawns(pawns: f64) -> i64 {
     (pawns * 100.0).round() as i64
 }

@@ -4,29 +4,29 @@
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no policy with this name.
+    /// No policy has this name.
     #[error("there is no policy `{name}`{hint}", hint = hint(*nearest, known))]
     UnknownPolicy {
-        /// The name that was looked up.
+        /// The name that was asked for.
         name: String,
-        /// The policy with the most similar name; `None` if no name is similar.
+        /// The policy with the most similar name, if any is similar.
         nearest: Option<&'static str>,
         /// All policies.
         known: Vec<&'static str>,
     },
-    /// The policy has no setting with this name.
+    /// No setting of the policy has this name.
     #[error("policy `{policy}` has no setting `{name}`{hint}", hint = hint(*nearest, known))]
     UnknownSetting {
         /// The policy.
         policy: &'static str,
-        /// The name that was looked up.
+        /// The name that was asked for.
         name: String,
-        /// The setting with the most similar name; `None` if no name is similar.
+        /// The setting with the most similar name, if any is similar.
         nearest: Option<&'static str>,
         /// All settings of the policy.
         known: Vec<&'static str>,
     },
-    /// The value of a setting has the wrong type or is outside its range.
+    /// A setting's value has the wrong type or is outside its range.
     #[error("policy `{policy}`: setting `{name}` must be {expected}, not `{got}`")]
     OutOfRange {
         /// The policy.
@@ -48,8 +48,8 @@ pub enum Error {
     },
 }
 
-/// The end of a message about an unknown name: the name that was probably meant or, if no name is similar,
-/// all names.
+/// The end of a message about an unknown name: the name that was probably meant or, if none is similar, all
+/// names.
 fn hint(nearest: Option<&str>, known: &[&str]) -> String {
     nearest.map_or_else(
         || format!("; the known ones are {known}", known = known.join(", ")),
@@ -57,8 +57,8 @@ fn hint(nearest: Option<&str>, known: &[&str]) -> String {
     )
 }
 
-/// The known name that is most similar to `name`; `None` if every known name differs from it in more than a
-/// third of the letters.
+/// The known name most similar to `name`; `None` if all known names differ from it in more than a third of
+/// the letters.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     known

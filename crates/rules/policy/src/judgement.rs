@@ -1,4 +1,4 @@
-//! The result of a policy: the probability of each move, and the reasons for this probability.
+//! What a policy returns: the probability of each move, and why.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Rng, Scores};
 
-/// Why a move cannot be chosen: a rule, and where the rule comes from.
+/// Why a move cannot be chosen: the rule, and where it comes from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Reason {
     /// The rule, in words.
@@ -29,11 +29,12 @@ pub struct MoveJudgement {
     pub mv: PackedMove,
     /// The probability that the move is chosen, 0 to 1; 0 if it is excluded.
     pub probability: f64,
-    /// The rule that excluded the move; `None` if it may be chosen.
+    /// The rule that excludes the move; `None` if it may be chosen.
     pub excluded: Option<Reason>,
-    /// The group of moves (not of games) that the move belongs to, if the policy first chooses such a group.
+    /// The group that the move belongs to (a group of moves, not of games), for policies that first choose
+    /// such a group.
     pub group: Option<&'static str>,
-    /// Every intermediate value of the judgement, by name.
+    /// Every intermediate value of the judgement, with its name.
     pub scores: Scores,
 }
 
@@ -50,14 +51,14 @@ impl MoveJudgement {
 
 /// The judgement of a position's moves.
 ///
-/// The probabilities sum to 1. If no move can be chosen, they are all 0, and [`Self::notes`] explains why.
+/// The probabilities sum to 1. If no move can be chosen, all of them are 0, and [`Self::notes`] says why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
-    /// Every candidate, ascending by move.
+    /// Every candidate, sorted by move.
     pub moves: Vec<MoveJudgement>,
-    /// Values, by name, that belong to the position and not to a single move.
+    /// Values, by name, that concern the whole position rather than a single move.
     pub figures: Scores,
-    /// Remarks: a fallback that was used, or why there is nothing to choose.
+    /// Remarks, such as which fallback was used, or why there is nothing to choose.
     pub notes: Vec<&'static str>,
 }
 
@@ -72,14 +73,14 @@ impl Judgement {
         self
     }
 
-    /// Draws a move by the probabilities; `None` if no move can be chosen.
+    /// Draws a move according to the probabilities; `None` if no move can be chosen.
     ///
-    /// This takes one 64-bit number from `rng`, or none if no move can be chosen.
+    /// Takes one 64-bit number from `rng`, or none if no move can be chosen.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
         draw(self.moves.iter().map(|judged| (judged.mv, judged.probability)), rng)
     }
 
-    /// The moves that can be chosen, ascending, with their probabilities.
+    /// The moves that can be chosen and their probabilities, sorted by move.
     pub fn chances(&self) -> impl Iterator<Item = (PackedMove, f64)> + '_ {
         let chances = self.moves.iter().map(|judged| (judged.mv, judged.probability));
         chances.filter(|&(_, probability)| probability > 0.0)
@@ -92,9 +93,9 @@ impl Judgement {
     }
 }
 
-/// Draws one of `chances`, which are moves with probabilities that sum to 1, in the same way as
-/// [`Judgement::pick`]. Leaving out moves with probability 0 does not change what is drawn. This is for
-/// callers that store the chances of many positions.
+/// Draws one of `chances`, which are moves with probabilities that sum to 1, just as [`Judgement::pick`]
+/// does. Moves with probability 0 may be left out without changing what is drawn. Intended for callers that
+/// store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,
@@ -107,7 +108,7 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Because of rounding, the sum of the chances may be a little below 1. A number above this sum draws the
-    // last move.
+    // Rounding may leave the sum of the chances slightly below 1. If the number drawn is above that sum, the
+    // last move is chosen.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

@@ -1,10 +1,11 @@
-//! The rule of Lokasoft's ChessPartner, which scores moves by priority and the engine's own results. All
-//! scores are shifted by the same number, so that the lowest one becomes the variation constant.
+//! The rule of Lokasoft's ChessPartner, which scores moves by priority and by the engine's own results. All
+//! scores are shifted by the same amount, such that the lowest one equals the variation constant.
 //!
 //! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`; all scores are shifted so that the
-//! lowest is the variation constant, and chances are proportional to the shifted scores (ChessPartner:
-//! priority, learned score, variation). Draws have no part in the formula. Moves with priority 0 are excluded
-//! before the shift. The number of games has no influence, as ChessPartner's own text admits.
+//! lowest equals the variation constant, and chances are proportional to the shifted scores (ChessPartner:
+//! priority, learned score, variation). Draws do not enter into the formula. Moves with priority 0 are
+//! excluded before scores are shifted. How many games there are makes no difference, as ChessPartner's own
+//! text admits.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
@@ -51,16 +52,16 @@ const RESULTS: Parameter = Parameter::new("results", ParameterKind::Choice(&["ow
     .means("wins and losses of the engine's own games, or of the book's")
     .source("ChessPartner: learning books, preset");
 
-/// The points for each unit of priority (ChessPartner: priority).
+/// Points per unit of priority (ChessPartner: priority).
 const POINTS_A_PRIORITY: f64 = 32.0;
-/// The priority of a move for which none was set (ChessPartner: priority).
+/// The priority of a move that has none set (ChessPartner: priority).
 const STANDARD_PRIORITY: u8 = 3;
 
 const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source: "ChessPartner: priority" };
 
 #[derive(Debug)]
 struct Lokasoft {
-    /// The points that a move gains if it always wins, which is strength/100 * constant.
+    /// The points gained by a move that always wins, which is strength/100 * constant.
     swing: f64,
     variation: f64,
     distribution: Distribution,
@@ -75,7 +76,7 @@ enum Distribution {
 }
 
 impl Lokasoft {
-    /// The points that results add to or subtract from a score; 0 if there are no decided games.
+    /// The points that results add to a score or subtract from it; 0 if no game was decided.
     fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {
@@ -84,8 +85,8 @@ impl Lokasoft {
         self.swing * ((float(counts.wins) - float(counts.losses)) / float(decided))
     }
 
-    /// Scores every move that is not excluded, and shifts the scores so that the lowest one is the variation
-    /// constant.
+    /// Scores every move that is not excluded, then shifts the scores so that the lowest one equals the
+    /// variation constant.
     fn weigh_by_score(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         let mut lowest = f64::INFINITY;

@@ -1,7 +1,7 @@
-//! A rule of our own that plays the moves whose values from evaluations are best.
+//! A rule of our own that plays the moves with the best values, as found by evaluations.
 //!
-//! The value of a move is the value that was backed up over the book (kind `minimax`) or, if there is none,
-//! the move's own evaluation.
+//! A move's value is the one backed up over the book (kind `minimax`) or, if there is none, the move's own
+//! evaluation.
 
 use position::Score;
 use shakmaty::{ByColor, Color};
@@ -47,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// The weight in the draw of a move that is `less` centipawns worse than the best move.
+    /// The draw's weight for a move that is `less` centipawns worse than the best one.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }
@@ -99,8 +99,8 @@ impl Rule for Minimax {
     }
 }
 
-/// The value of a move in centipawns; `None` if it has none. A mate is above all other values, and each
-/// further move to the mate lowers its value by one centipawn.
+/// A move's value in centipawns; `None` if it has none. A mate is worth more than any other value, and one
+/// centipawn less for each further move it takes.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
 }

@@ -11,9 +11,9 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// The name of the setting. This is the name that its source uses, in kebab case.
+    /// The name of the setting. It is what the source calls it, in kebab case.
     pub name: &'static str,
-    /// The value that is used if none is given. `None` if another setting decides it, as described in
+    /// The value used if none is given. `None` if it depends on another setting, as described in
     /// [`Self::meaning`].
     pub default: Option<&'static str>,
     /// The type and range of the values.
@@ -21,29 +21,29 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// The unit of the values; empty for a name or a plain number.
     pub unit: &'static str,
-    /// What the setting does, in one line.
+    /// What the setting does, on one line.
     pub meaning: &'static str,
     /// A section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 
 impl Parameter {
-    /// A setting of our own without a default. If it is not given, another setting decides its value.
+    /// A setting of our own that has no default. Unless given, its value depends on another setting.
     pub(crate) const fn new(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
     }
 
-    /// The same setting with a default value, and with the unit of its values.
+    /// The same setting, with a default and a unit.
     pub(crate) const fn by_default(self, value: &'static str, unit: &'static str) -> Self {
         Self { default: Some(value), unit, ..self }
     }
 
-    /// The same setting with its meaning, in one line.
+    /// The same setting, with its meaning on one line.
     pub(crate) const fn means(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
 
-    /// The same setting with the source that it comes from.
+    /// The same setting, with the source it comes from.
     pub(crate) const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
@@ -62,7 +62,7 @@ pub enum ParameterKind {
     Switch,
 }
 
-/// Prints the allowed range in the words that messages and lists use.
+/// Prints the allowed range in the words used by messages and lists.
 impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,7 +74,7 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// Serializes the range in words, the minimum and maximum numbers, and the names that may be chosen.
+/// Serializes the range in words, the minimum and maximum as numbers, and the names that may be chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -99,7 +99,7 @@ impl Serialize for ParameterKind {
 }
 
 impl ParameterKind {
-    /// Whether a string is a value of this type inside the range.
+    /// Whether a string is of this type and within the range.
     fn admits(self, text: &str) -> bool {
         match self {
             ParameterKind::Integer(least, most) => {
@@ -114,13 +114,13 @@ impl ParameterKind {
     }
 }
 
-/// The checked settings of a policy: each parameter with its value as text, either the given one or the
-/// default.
+/// The validated settings of a policy: each parameter with its value as text, whether given or default.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);
 
 impl Settings {
-    /// Checks the `given` (name, text) pairs against the policy's parameters and fills in the defaults.
+    /// Checks `given`, a list of (name, text) pairs, against the policy's parameters, and fills in the
+    /// defaults.
     pub(crate) fn read(
         policy: &'static str,
         parameters: impl Iterator<Item = &'static Parameter> + Clone,
@@ -152,7 +152,7 @@ impl Settings {
         value.unwrap_or_else(|| panic!("`{}` is declared with a default, of this type", parameter.name))
     }
 
-    /// The value of a parameter; `None` if it was not given and has no default of its own.
+    /// The value of a parameter; `None` if it was not given and has no default.
     pub(crate) fn get_if_set<T: FromStr>(&self, parameter: &Parameter) -> Option<T> {
         let (_, text) = self.0.iter().find(|(name, _)| *name == parameter.name)?;
         text.parse().ok()

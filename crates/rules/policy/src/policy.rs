@@ -1,10 +1,10 @@
-//! A policy: a rule over a position's candidates, and the bans that it honours.
+//! A policy: a rule that judges a position's candidates, and the bans that it honours.
 
 use crate::bans::{BAD_THRESHOLD, Bans, HONOUR_BANS};
 use crate::parameter::Settings;
 use crate::{Error, Judgement, PolicySpec, Rule, Sheet, Situation};
 
-/// A policy with its settings, which turns a position's candidates into probabilities of moves.
+/// A policy with its settings. It turns a position's candidates into probabilities of moves.
 #[derive(Debug)]
 pub struct Policy {
     spec: PolicySpec,
@@ -13,7 +13,7 @@ pub struct Policy {
 }
 
 impl PolicySpec {
-    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given take
+    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given have
     /// their defaults.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl PolicySpec {
 }
 
 impl Policy {
-    /// The policy's entry in the catalogue.
+    /// The policy's catalogue entry.
     #[must_use]
     pub fn spec(&self) -> &PolicySpec {
         &self.spec
@@ -43,22 +43,22 @@ impl Policy {
         self.spec.name
     }
 
-    /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If it does, every legal move
-    /// to a known position must be a candidate. If it does not, the caller need not look these positions up.
+    /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If so, every legal move to a
+    /// known position must be a candidate. If not, the caller need not look up these positions.
     #[must_use]
     pub fn needs_targets(&self) -> bool {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations by searches. Some of these evaluations belong to the positions
-    /// after moves.
+    /// Whether the policy reads evaluations found by searches, some of which belong to the positions after
+    /// moves.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()
     }
 
-    /// The value of a setting that was not given and has no default of its own, because another setting
-    /// decides it; `None` for other settings.
+    /// The value of a setting that was not given and has no default because it depends on another setting;
+    /// `None` for all other settings.
     #[must_use]
     pub fn decided(&self, setting: &str) -> Option<String> {
         self.rule.decided(setting)
@@ -66,8 +66,8 @@ impl Policy {
 
     /// Judges every candidate of `situation`.
     ///
-    /// If there are no candidates, or none that can be chosen, this is not an error. All probabilities are 0
-    /// in this case, and a note explains why.
+    /// It is not an error if there are no candidates, or if none of them can be chosen. All probabilities are
+    /// then 0, and a note says why.
     #[must_use]
     pub fn judge(&self, situation: &Situation<'_>) -> Judgement {
         let judge = |allowed: &Situation<'_>| Sheet::fill(allowed, |sheet| self.rule.weigh(sheet));

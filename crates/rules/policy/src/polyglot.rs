@@ -1,10 +1,9 @@
-//! Polyglot's rule, which chooses by weight and never plays a move below a threshold.
+//! Polyglot's rule, which chooses by weight but never plays a move below a threshold.
 //!
 //! This is the rule of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`). A move's score is its share
 //! of the weights in the position, in hundredths of a percent, rounded down. A move may be played if its
-//! score is above ten times `BookTreshold` (permille), and its chance is then in proportion to the *score*.
-//! In artefacts without weights, the weight is the one that `make-book` would write: 2 for each win, 1 for
-//! each draw.
+//! score is above ten times `BookTreshold` (permille); its chance is then proportional to the *score*.
+//! Artefacts without weights get those that `make-book` would write: 2 for each win, 1 for each draw.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
@@ -37,7 +36,7 @@ const BELOW_THRESHOLD: Reason =
 const NOT_BEST: Reason =
     Reason { rule: "best-only: another move weighs more", source: "Polyglot 1.4.70, book_move" };
 
-/// The scores of a position's moves sum to at most this number of hundredths of a percent.
+/// The scores in a position add up to at most this many hundredths of a percent.
 const WHOLE: u128 = 10_000;
 
 #[derive(Debug)]

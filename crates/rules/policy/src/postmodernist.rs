@@ -1,13 +1,12 @@
-//! PostModernist's rule, which chooses by the results in the position after a move, no matter through which
-//! moves games reached that position. On request, it also takes account of an engine's evaluation of the
-//! move.
+//! PostModernist's rule, which chooses by the results of the position after a move, no matter how games got
+//! there. On request, an engine's evaluation of the move is considered as well.
 //!
-//! The score of a move is the mover's wins + draws in the target position. The move is left out if its score
-//! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that transposes into
-//! the book counts even if it was never played in this position.
+//! A move's score is the mover's wins + draws in the target position. The move is excluded if that is below
+//! 1.5 times the opponent's wins (PostModernist: score, exclusion). Thus a move that transposes into the book
+//! counts even if it was never played here.
 //!
-//! The author of PostModernist suggests storing a search score in the book, but leaves open how this score
-//! compares with frequencies (PostModernist: score). The setting `search` is our answer.
+//! PostModernist's author suggests storing a search score in the book, but leaves open how it should be
+//! weighed against frequencies (PostModernist: score). The setting `search` is our answer to that.
 
 use std::f64::consts::LN_2;
 
@@ -55,10 +54,10 @@ const REFUTED: Reason =
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths: a whole number, so that 15 and 1.5 * 10 are exactly equal.
+    /// The exclusion factor in thousandths. It is a whole number so that 15 and 1.5 * 10 are exactly equal.
     factor_thousandths: u128,
     weighted: bool,
-    /// How evaluations are used: `off`, `veto` or `mix`.
+    /// How to use evaluations: `off`, `veto` or `mix`.
     search: String,
     /// The search window in centipawns.
     window: i32,
@@ -75,9 +74,9 @@ impl Postmodernist {
         }
     }
 
-    /// Excludes moves or lowers their scores, depending on how much worse their evaluations are than the best
-    /// one. A move without an evaluation is not excluded, but counts as if its evaluation were worse than the
-    /// best one by exactly the search window.
+    /// Excludes moves, or lowers their scores, depending on how far their evaluations fall short of the best.
+    /// A move without an evaluation is not excluded, but counts as falling short by exactly the search
+    /// window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };

@@ -1,4 +1,4 @@
-//! Counts games from one side's point of view, in 128 bits so that no sum overflows.
+//! Counts games from one side's point of view, in 128 bits to rule out overflow.
 
 use position::{OwnResults, Tally};
 use shakmaty::Color;
@@ -12,7 +12,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// The games of a tally, from the point of view of `side`.
+    /// The games in a tally, from the point of view of `side`.
     pub(crate) fn of(tally: Tally, side: Color) -> Self {
         Self {
             wins: tally.wins(side).into(),
@@ -21,7 +21,7 @@ impl Results {
         }
     }
 
-    /// The results of the engine's own games.
+    /// The results of the engine's own play.
     pub(crate) fn own(results: OwnResults) -> Self {
         Self { wins: results.wins.into(), draws: results.draws.into(), losses: results.losses.into() }
     }
@@ -40,8 +40,7 @@ impl Results {
         (self.games() > 0).then(|| float(self.half_points()) / float(2 * self.games()))
     }
 
-    /// Whether the score is above `limit` percent. The comparison is exact. If there are no games, the result
-    /// is `false`.
+    /// Whether the score is above `limit` percent. The comparison is exact. `false` if there are no games.
     pub(crate) fn percent_above(self, limit: u64) -> bool {
         100 * self.half_points() > 2 * u128::from(limit) * self.games()
     }
@@ -56,7 +55,8 @@ pub(crate) fn float(count: u128) -> f64 {
     count as f64
 }
 
-/// Computes e to the power of −`exponent`, using only operations that every machine rounds in the same way.
+/// Computes e to the power of −`exponent`, using only operations that are rounded the same way on every
+/// machine.
 pub(crate) fn decay(exponent: f64) -> f64 {
     const HALVINGS: u32 = 10;
     let part = exponent.min(700.0) / f64::from(1 << HALVINGS);

@@ -3,13 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded generator of random numbers: `ChaCha` with eight rounds. Draws use only whole numbers.
+/// A seeded generator of random numbers: `ChaCha` with eight rounds. Draws use nothing but integers.
 ///
 /// # Stability
 ///
-/// The key is the seed, little-endian, and 24 zero bytes; the nonce is the number of the stream. `ChaCha` is
-/// fixed by its specification, and the draws below use its 64-bit words in order. So a seed draws the same
-/// moves on every machine and in every version.
+/// The key is the seed in little-endian order, followed by 24 zero bytes; the nonce is the number of the
+/// stream. `ChaCha` is fixed by its specification, and draws take its 64-bit words in order. A seed therefore
+/// draws the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Rng(ChaCha8Rng);
@@ -22,26 +22,26 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the 2^64 independent generators, called streams, that each seed has. If each piece of work has
-    /// its own stream, draws do not depend on how the work is spread over threads. Stream 0 is the generator
-    /// of [`Self::new`].
+    /// One of the 2^64 independent generators, called streams, of a seed. If each piece of work uses a stream
+    /// of its own, it does not matter how the work is divided among threads. Stream 0 is the generator of
+    /// [`Self::new`].
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);
         rng
     }
 
-    /// A number that is at least 0 and below 1, and a multiple of 2^-53. It is exact, so rounding cannot make
+    /// A number in 0..1 (1 excluded) that is a multiple of 2^-53. Since it is exact, rounding cannot make
     /// machines differ.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number that is at least 0 and below `bound`, all with equal chances; 0 if the bound is 0.
+    /// An integer in 0..`bound`, each equally likely; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Words that are at or above the largest multiple of the bound are drawn again, so that all
-        // remainders are equally likely.
+        // To make all remainders equally likely, words at or above the largest multiple of the bound are
+        // discarded.
         let Some(spare) = u64::MAX.checked_rem(bound) else { return 0 };
         loop {
             let word = self.0.next_u64();
@@ -61,7 +61,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..8).map(|_| rng.below(1000)).collect();
         assert_eq!(drawn, [407, 230, 458, 594, 360, 526, 700, 210]);
-        // The first words of the key stream that was published for ChaCha8 with a zero key.
+        // The first words of the key stream that has been published for ChaCha8 with an all-zero key.
         assert_eq!(Rng::new(0).below(u64::MAX), 0xd640_5f89_2fef_003e);
     }
 

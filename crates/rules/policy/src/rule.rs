@@ -1,9 +1,9 @@
-//! A rule: the part of a policy that weighs the moves that are not banned.
+//! A rule: the part of a policy that weighs the moves left after bans.
 
 use crate::Sheet;
 use std::fmt;
 
-/// The rule of a policy. [`Policy`](crate::Policy) documents what the other functions return.
+/// The rule of a policy. The other functions return what [`Policy`](crate::Policy) documents.
 pub(crate) trait Rule: fmt::Debug + Send + Sync {
     fn needs_targets(&self) -> bool {
         false
@@ -17,6 +17,6 @@ pub(crate) trait Rule: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Fills in a sheet: excludes moves, weighs the others, and turns weights into probabilities.
+    /// Fills in a sheet: excludes moves, weighs the rest, and turns weights into probabilities.
     fn weigh(&self, sheet: &mut Sheet<'_>);
 }

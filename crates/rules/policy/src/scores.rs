@@ -3,14 +3,14 @@
 use position::Score;
 use serde::{Serialize, Serializer};
 
-/// The maximum number of values of one move or one judgement.
+/// The maximum number of values for a move or a judgement.
 const CAPACITY: usize = 10;
 
-/// A short list of named values, in the order in which they were found.
+/// A short list of named values, in the order in which they were added.
 ///
 /// # Memory
 ///
-/// Ten values are stored in the list itself, so that a judgement need not allocate memory for each move.
+/// Up to ten values are stored inline, so that judging does not allocate for every move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
     values: [(&'static str, f64); CAPACITY],
@@ -18,26 +18,26 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The names and values, in the order in which they were found.
+    /// The names and values, in the order in which they were added.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'static str, f64)> + '_ {
         self.values[..self.count].iter().copied()
     }
 
-    /// The value with this name; `None` if there is none.
+    /// The value of this name; `None` if there is none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// Adds a value. Adding more than ten values is a bug in the policy.
+    /// Adds a value. Adding more than ten values is a bug in a policy.
     pub(crate) fn push(&mut self, name: &'static str, value: f64) {
         self.values[self.count] = (name, value);
         self.count += 1;
     }
 
-    /// Adds the score of a search, if there is one. It is added in centipawns or, if it is a mate, under the
-    /// other name as the number of moves to mate.
+    /// Adds the score of a search, if there is one. It is in centipawns or, under the other name, the number
+    /// of moves to mate.
     pub(crate) fn push_score(
         &mut self,
         score: Option<Score>,

@@ -1,4 +1,4 @@
-//! How `wilson` and `bayes` turn values in 0..=1 into probabilities.
+//! How `wilson` and `bayes` turn values between 0 and 1 into probabilities.
 
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind, Reason, Sheet};
@@ -16,7 +16,7 @@ pub(crate) const MIN_GAMES: Parameter = Parameter::new("min-games", ParameterKin
 pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };
 
-/// The last part of a policy, in which every move that is not excluded already has a value in 0..=1.
+/// The last step of a policy, once every move that is not excluded has a value between 0 and 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     best: bool,
@@ -33,7 +33,7 @@ impl Selection {
         if self.best {
             return sheet.keep_best(NOT_BEST, |_, judged| judged.probability);
         }
-        // Values are divided by the best value, so that a high power cannot underflow to 0 for every move.
+        // Dividing by the best value keeps a high power from underflowing to 0 for every move.
         let best = sheet.open().map(|(_, judged)| judged.probability).fold(0.0, f64::max);
         if best > 0.0 {
             for (_, judged) in sheet.open() {
@@ -44,7 +44,8 @@ impl Selection {
     }
 }
 
-/// Raises `base` to a whole power using only multiplications, which every machine rounds in the same way.
+/// Raises `base` to an integer power by multiplications alone, which are rounded the same way on every
+/// machine.
 fn power(base: f64, exponent: u64) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }

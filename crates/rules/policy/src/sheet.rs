@@ -1,19 +1,19 @@
-//! The working copy of a judgement, which a policy fills in.
+//! A judgement in the making, which a policy fills in.
 
 use shakmaty::Color;
 
 use crate::{Candidate, Judgement, MoveJudgement, Reason, Scores, Situation};
 
-/// Why a move that is not an edge of the book is excluded.
+/// Why a move is excluded if it is not an edge of the book.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
 
-/// The note that all moves have equal chances.
+/// The note that all moves are equally likely.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
-/// The candidates of one position, ascending by move, each with the policy's findings about it.
+/// The candidates of one position, sorted by move, each with what the policy has found out about it.
 ///
-/// A policy excludes moves, gives the other moves weights (in [`MoveJudgement::probability`]), and normalizes
-/// these weights.
+/// A policy excludes some moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes
+/// the weights.
 #[derive(Debug)]
 pub(crate) struct Sheet<'a> {
     pub(crate) turn: Color,
@@ -24,13 +24,13 @@ pub(crate) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// Creates a sheet; `candidates` must ascend by move and must not include a terminal visit.
+    /// Creates a sheet; `candidates` must be sorted by move and contain no terminal visit.
     fn new(turn: Color, candidates: &'a [Candidate]) -> Self {
         let moves = candidates.iter().map(|candidate| MoveJudgement::new(candidate.mv)).collect();
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
     }
 
-    /// Lets `weigh` fill a sheet for `situation`, and returns the judgement.
+    /// Has `weigh` fill in a sheet for `situation`, and returns the judgement.
     pub(crate) fn fill(situation: &Situation<'a>, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
         let given = situation.candidates;
         let fit = given.first().is_none_or(|first| !first.mv.is_terminal())
@@ -48,13 +48,13 @@ impl<'a> Sheet<'a> {
         Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
     }
 
-    /// Every candidate that is not excluded, with the findings about it.
+    /// Every candidate that is not excluded, with what was found out about it.
     pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut MoveJudgement)> {
         let Self { candidates, moves, .. } = self;
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
 
-    /// Excludes the moves for which `fits` returns `true`, among those that are not excluded yet.
+    /// Excludes the moves for which `fits` returns `true`, unless they are already excluded.
     pub(crate) fn exclude_where(&mut self, reason: Reason, fits: impl Fn(&Candidate) -> bool) {
         for (candidate, judged) in self.open() {
             if fits(candidate) {
@@ -68,14 +68,14 @@ impl<'a> Sheet<'a> {
         self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
     }
 
-    /// Turns the weights of all moves that are not excluded into probabilities that sum to 1. If all weights
-    /// are 0, all moves get the same probability, and a note is added.
+    /// Normalizes the weights of all moves that are not excluded, so that they sum to 1. If all of them are
+    /// 0, the moves become equally likely, and a note is added.
     pub(crate) fn share_out(&mut self) {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of those moves in one group that are not excluded into probabilities that sum to
-    /// `mass`. If all weights are 0, all moves of the group get the same probability, and a note is added.
+    /// Normalizes the weights of the moves in one group that are not excluded, so that they sum to `mass`. If
+    /// all of them are 0, the moves of the group become equally likely, and a note is added.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
@@ -91,8 +91,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes all moves except the one with the greatest `key`. If several moves have this key, the first
-    /// in the order of moves is kept.
+    /// Excludes all moves except the one with the greatest `key`. If several are tied for it, the first in
+    /// the order of moves is kept.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,

@@ -1,21 +1,20 @@
-//! The numbers below a bound, in random order. Each number is drawn only when it is needed.
+//! The numbers below a bound, in random order. Numbers are drawn only as they are needed.
 
 use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Returns each number of `0..count` once, in the order of a shuffled slice of these numbers, read from its
-/// end.
+/// Returns each number in `0..count` once, in the order in which a shuffled slice of them would be popped.
 ///
 /// # Memory
 ///
-/// This takes about fifty bytes for each number that was drawn.
+/// About fifty bytes for each number drawn so far.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers have not been drawn yet. They are in the first `left` places.
+    /// How many numbers are still to be drawn. They are in the first `left` places.
     left: u64,
-    /// The places that do not hold their own number, each with the number that it holds.
+    /// The places that hold a number other than their own, and these numbers.
     moved: HashMap<u64, u64>,
 }
 
@@ -34,7 +33,7 @@ impl Iterator for Permutation {
         let end = self.left.checked_sub(1)?;
         self.left = end;
         let at_end = self.moved.remove(&end).unwrap_or(end);
-        // A shuffle leaves the last remaining number where it is, so no random number is drawn for it.
+        // A shuffle leaves the last remaining number in place, so none is drawn at random for it.
         let other = if end == 0 { end } else { self.rng.below(end + 1) };
         Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
     }
@@ -44,7 +43,7 @@ impl Iterator for Permutation {
 mod tests {
     use super::*;
 
-    /// Shuffles `items`; every order is equally likely.
+    /// Shuffles `items`, with every order equally likely.
     fn shuffle<T>(mut rng: Rng, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             let other = rng.below(end as u64 + 1) as usize;

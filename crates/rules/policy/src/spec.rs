@@ -1,4 +1,4 @@
-//! The declaration of a policy, from which the policy is built.
+//! The declaration from which a policy is built.
 
 use crate::bans::HONOUR_BANS;
 use crate::parameter::Settings;
@@ -8,33 +8,33 @@ use serde::{Serialize, Serializer};
 /// The settings that every policy has.
 pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 
-/// The kinds of evidence that a rule may choose by.
+/// The kinds of evidence that a rule may go by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
-    /// How often moves were played, and with what results.
+    /// How often moves were played, and how these games ended.
     Games,
-    /// The weights of a Polyglot book, which set how often moves are to be played.
+    /// The weights in a Polyglot book, which say how often moves are to be played.
     Weights,
-    /// Learned values, own results, and values set by hand.
+    /// Learned values, own results, and values that were set by hand.
     Experience,
-    /// Engines' evaluations of moves, and values that were backed up from later evaluations.
+    /// Engines' evaluations of moves, and values backed up from later evaluations.
     Evaluations,
 }
 
-/// A policy of the catalogue: its name, settings and constructor.
+/// A policy in the catalogue: its name, settings and constructor.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PolicySpec {
     /// The policy's name.
     pub name: &'static str,
-    /// What the policy does, in one line.
+    /// What the policy does, on one line.
     pub summary: &'static str,
     /// The source of the rule: sections of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
-    /// The evidence that the rule chooses by. This does not include the evidence for bans, which every policy
-    /// honours.
+    /// The evidence that the rule goes by, which does not include that for bans, since every policy honours
+    /// those.
     #[serde(skip)]
     pub evidence: &'static [Evidence],
-    /// The settings that only this policy has.
+    /// The settings of this policy alone.
     #[serde(serialize_with = "with_common")]
     pub parameters: &'static [Parameter],
     #[serde(skip)]
@@ -42,7 +42,7 @@ pub struct PolicySpec {
 }
 
 impl PolicySpec {
-    /// The policy's own settings, then the settings that every policy has.
+    /// The policy's own settings, followed by those that every policy has.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + Clone + use<> {
         self.parameters.iter().chain(COMMON)
     }

@@ -1,5 +1,5 @@
-//! Terra's rule, which first chooses a group (moves with values set by hand, or moves judged by statistics),
-//! and then a move from this group by roulette.
+//! Terra's rule, which first chooses a group of moves (those with values set by hand, or those judged by
+//! statistics) and then a move in this group by roulette.
 //!
 //! # Flow
 //!
@@ -15,10 +15,10 @@
 //!
 //! # Chances
 //!
-//! The wheel draws a number S from 1 to the sum Σ of all values. It then adds up the values of moves, in
-//! random order, until they reach S. In any order, a move of value v is drawn for exactly v of the Σ possible
-//! numbers: those above the sum of the values before it, up to the sum that includes its own value. So its
-//! chance is v/Σ, and the order does not matter. `tests/rules/wheel.rs` has the wheel itself.
+//! The wheel draws a number S from 1 to Σ, the sum of all values. It then adds up the moves' values, in
+//! random order, until they reach S. Whatever the order, a move of value v is hit by exactly v of the Σ
+//! possible numbers: those above the sum of the values before it, up to that sum plus v. Its chance is
+//! therefore v/Σ, and the order does not matter. The wheel itself is in `tests/rules/wheel.rs`.
 
 mod postbook;
 mod statistics;
@@ -75,16 +75,16 @@ const POSTBOOK_LIMIT: Parameter = Parameter::new("postbook-limit", ParameterKind
 
 /// The group of moves with a value set by hand.
 const USER_SET: &str = "user-set";
-/// The group of all other book moves.
+/// The group of all remaining book moves.
 const STATISTICS: &str = "statistics";
-/// The group of moves that were learned for play after the end of the book.
+/// The group of moves learned for play after leaving the book.
 const POSTBOOK: &str = "postbook";
 
 #[derive(Debug)]
 struct Terra {
     random_type: RandomType,
     limits: Limits,
-    /// The minimum evaluation, in pawns, that a PostBook move needs to be played.
+    /// The lowest evaluation, in pawns, at which a PostBook move is still played.
     postbook_pawns: f64,
 }
 
@@ -112,12 +112,12 @@ fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
     sheet.open().any(|(_, judged)| judged.group == Some(group))
 }
 
-/// A score in whole percent, but at least 1, because the wheel needs whole numbers above 0.
+/// A score in whole percent, but no less than 1, because the wheel needs positive integers.
 fn whole_percent(counts: Results) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }
 
-/// 100 * part / whole in whole percent, rounded half up, but at least 1 (Terra: frequency).
+/// 100 * part / whole in whole percent, rounded half up, but no less than 1 (Terra: frequency).
 fn whole_share(part: u128, whole: u128) -> f64 {
     float((200 * part + whole).checked_div(2 * whole).unwrap_or(0).max(1))
 }

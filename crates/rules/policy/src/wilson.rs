@@ -1,9 +1,9 @@
-//! A rule of our own that chooses by the lower end of the confidence interval of a move's score, so that a
+//! A rule of our own that chooses by the lower bound of the confidence interval of a move's score, so that a
 //! move with five lucky games is not preferred to one with five thousand games.
 //!
 //! The value is the lower bound of the Wilson interval of the score (wins + draws/2) / games. A draw counts
-//! as half a win. If there are draws, the true spread is smaller than the computed one, so the bound errs on
-//! the low side. Wilson (1927), Journal of the American Statistical Association 22.
+//! as half a win. With draws, the true spread is smaller than the computed one, so the bound errs on the low
+//! side. Wilson (1927), Journal of the American Statistical Association 22.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
@@ -52,7 +52,7 @@ impl Rule for Wilson {
     }
 }
 
-/// The lower end of the Wilson interval of `score` over `games` games; 0 if there are no games.
+/// The lower bound of the Wilson interval of `score` over `games` games; 0 if there are no games.
 fn lower_bound(score: f64, games: f64, z: f64) -> f64 {
     if games <= 0.0 {
         return 0.0;

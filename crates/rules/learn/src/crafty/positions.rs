@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use position::Key;
 
-/// The positions by key. The positions by key.
+/// The positions by key. The last item is an end mark: it holds the index at which the last position's moves
+/// end.
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,

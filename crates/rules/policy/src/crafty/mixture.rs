@@ -4,16 +4,17 @@
 //! # Flow (`Book()` in `book.c`)
 //!
 //! 1. Each book move has flags from its annotation, a learned value in centipawns, a count and an evaluation.
-//! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
-//!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or more.
+//! 2. `?` is added if the learned value is -0.80 or worse, if the mover never won, or if the move was played
+//!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or
+//!    better.
 //! 3. The sort value mixes the count, the learned value and the evaluation, and bonuses for flags are added
 //!    to it.
-//! 4. `?` and `??` moves are deleted. Of the other moves, only the `!!` moves are accepted if there are any,
-//!    or else the `!` moves, or else the `=` moves. The best `book-width` of them are considered.
+//! 4. `?` and `??` moves are deleted. Of the rest, the `!!` moves are accepted or, if there are none, the `!`
+//!    moves or, failing these, the `=` moves. The best `book-width` of them are considered.
 //! 5. One move is drawn, with a chance in proportion to the square of its value.
 //!
-//! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because
-//! experience has neither.
+//! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because
+//! experience has nothing of the kind.
 
 use super::flags::{self, BAD};
 use super::settings::{MixtureSettings, PARAMETERS};
@@ -35,7 +36,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The moves that are not excluded, each with the data that the program would read for it.
+    /// The moves that are not excluded, each with what the program would read for it.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -56,20 +57,20 @@ impl Mixture {
         .collect()
     }
 
-    /// The play percent that was set by hand; 0 forbids the move. If the move also has an annotation, only
-    /// the annotation counts, as a flag.
+    /// The play percent set by hand; 0 forbids the move. If the move is annotated as well, only the
+    /// annotation counts, as a flag.
     fn set_value(&self, candidate: &Candidate) -> Option<u8> {
         let counts = self.0.play_percent && candidate.experience.nag.is_none();
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
     }
 
-    /// The highest count of any move. From 18.10 on, moves that are annotated `?` are left out.
+    /// The highest count among the moves. From 18.10 on, moves annotated `?` are disregarded.
     fn most_played(&self, moves: &[BookMove]) -> u128 {
         let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
         counted.map(|one| one.played).max().unwrap_or(0)
     }
 
-    /// Sets flags and sort values, in the same order as the version does.
+    /// Sets flags and sort values in the order in which this version does.
     fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
         let settings = &self.0;
         let most = self.most_played(moves);
@@ -104,7 +105,7 @@ impl Rule for Mixture {
             sheet.moves[one.at].scores = one.all_scores();
         }
         moves.retain(|one| sheet.moves[one.at].excluded.is_none());
-        // A stable sort keeps equal moves in their order, as Crafty's bubble sort does.
+        // A stable sort leaves equal moves in order, as Crafty's bubble sort does.
         moves.sort_by(|a, b| b.percent.cmp(&a.percent).then(b.value.total_cmp(&a.value)));
         let mut pool = pool::take(sheet, moves, self.0.width, self.0.version);
         pool::apply_percents(&mut pool.moves);

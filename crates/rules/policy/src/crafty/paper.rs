@@ -1,5 +1,5 @@
-//! The two modes of Hyatt's paper: choosing by frequency among moves without a bad learned value (5.1), and
-//! choosing by learned value (5.2).
+//! The two modes of Hyatt's paper: by frequency among moves whose learned value is not bad (5.1), and by
+//! learned value (5.2).
 
 use super::{flags, learned_bad, threshold_centipawns};
 use crate::bans::BAD_THRESHOLD;
@@ -33,7 +33,7 @@ const LESS_FREQUENT: Reason =
 const LOWER_LEARNED: Reason =
     Reason { rule: "another playable move has a higher learned value", source: "Crafty: section 5.2" };
 
-/// One of the paper's two modes. They differ in the value that they compare first.
+/// One of the paper's two modes. They differ in which value they compare first.
 #[derive(Debug)]
 struct Paper {
     by_learned: bool,
@@ -59,8 +59,8 @@ impl Paper {
 }
 
 impl Rule for Paper {
-    /// In mode 5.2, frequency decides if all learned values are equal (for example, if all are 0). In both
-    /// modes, if several moves are equally good, the first in the order of moves is chosen.
+    /// In mode 5.2, frequency decides between equal learned values, for example if all are 0. In both modes,
+    /// a tie goes to the first in the order of moves.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         self.sort_out(sheet);

@@ -1,5 +1,5 @@
-//! Turns sorted moves into probabilities: passes over the flags accept moves, the book width limits their
-//! number, and the draw weighs them.
+//! Turns sorted moves into probabilities: moves are accepted in passes over the flags, limited in number by
+//! the book width, and weighted for the draw.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -15,22 +15,22 @@ const NOT_BEST: Reason =
 const SEARCH_BAD: Reason =
     Reason { rule: "book-random = false: the best evaluation is below -0.50", source: "Crafty, Book()" };
 
-/// With `book random 0`, Crafty leaves the book if its search returns a value below this.
+/// With `book random 0`, Crafty leaves the book if its search returns less than this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves are accepted, each with its flag. The first pass that finds any moves decides
-/// which are accepted: all moves with its flag, and no others.
+/// The passes in which moves may be accepted, each for one flag. The first pass that finds a move accepts all
+/// moves with its flag, and no others are accepted.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
-/// The moves that are considered, the best first, and whether they are forced (`!!` or `!`).
+/// The moves under consideration, best first, and whether they are forced (`!!` or `!`).
 pub(super) struct Pool {
     pub(super) moves: Vec<BookMove>,
     pub(super) forced: bool,
 }
 
-/// Accepts the moves of the first pass that finds any, and keeps the best `width` of them.
+/// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them.
 ///
-/// If no move has a flag, the moves with games are accepted; if no move has games, all moves are.
+/// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
     let flagged = PASSES.iter().find(|(_, flag)| sorted.iter().any(|one| one.flags & flag != 0));
     let any_played = sorted.iter().any(|one| one.played > 0);
@@ -44,7 +44,7 @@ pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, v
         sheet.moves[one.at].exclude(ANOTHER_FLAG);
     }
     for one in &mut moves {
-        // From this point on, Crafty stores the values of accepted moves as whole numbers.
+        // From here on, Crafty stores the values of accepted moves as integers.
         one.value = one.value.trunc();
         sheet.moves[one.at].group = Some(group);
     }
@@ -59,8 +59,8 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Sets the value of every move that has a play percent so that this percentage is the move's share of all
-/// values.
+/// For every move with a play percent, sets the value such that this percentage is its share of the sum of
+/// all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
@@ -71,8 +71,8 @@ pub(super) fn apply_percents(moves: &mut [BookMove]) {
     }
 }
 
-/// Sets chances in proportion to the square of the value or, if the first move has a play percent, in
-/// proportion to the value itself.
+/// Makes chances proportional to the square of the value or, if the first move has a play percent, to the
+/// value itself.
 ///
 /// Crafty takes its 31-bit random number modulo the sum of the squares, which slightly favours the first
 /// moves if the sum is large. This flaw is not imitated.
@@ -85,10 +85,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// Chooses the move with the best known evaluation. This replaces the search that Crafty makes with `book
+/// Chooses the move with the best known evaluation. This stands in for the search that Crafty does with `book
 /// random 0`.
 ///
-/// A forced move is played without a search. If no evaluation is known, the first move is played.
+/// A forced move is played without a search. If no evaluation is known, the first move is.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {
     let Some(first) = pool.moves.first() else { return };
     let known = pool.moves.iter().filter(|one| one.eval_centipawns.is_some() && !pool.forced);

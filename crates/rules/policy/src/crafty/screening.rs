@@ -1,4 +1,4 @@
-//! The flags that the program itself adds: `?` to moves that look bad, `!` to moves with a good learned
+//! The flags that the program sets by itself: `?` for moves that look bad, `!` for moves with a good learned
 //! value.
 
 use shakmaty::Color;
@@ -20,7 +20,7 @@ const NO_PERCENT: Reason = Reason { rule: "another move has a play percent", sou
 const RARE: Reason =
     Reason { rule: "played less than a tenth as often as the most played move", source: "Crafty, Book()" };
 
-/// Excludes moves without a play percent if any move has one.
+/// If any move has a play percent, excludes the moves without one.
 pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     if moves.iter().any(|one| one.percent > 0) {
         for one in moves.iter().filter(|one| one.percent == 0) {
@@ -29,10 +29,10 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds flags to moves, and excludes rejected moves with the reasons.
+/// Adds flags to moves, and excludes rejected moves, giving the reasons.
 ///
-/// `most_played` is the highest count of any move. Before 18.10, the program uses this count plus one in
-/// comparisons.
+/// `most_played` is the highest count among the moves. Before 18.10, the program compares with this count
+/// plus one.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],
@@ -56,8 +56,8 @@ pub(super) fn flag(
     }
 }
 
-/// The rule that makes the program flag a move `?`; `None` if it does not. Moves with `!` or `!!` are never
-/// flagged and, from 16.0 on, neither are moves with a play percent.
+/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are never
+/// flagged; from 16.0 on, neither are moves with a play percent.
 fn bad(
     candidate: &Candidate,
     turn: Color,
@@ -72,12 +72,11 @@ fn bad(
     if learned_bad(&candidate.experience, settings.bad_centipawns) {
         return Some(LEARNED_BAD);
     }
-    // The weight of a move in a Polyglot book does not show who won.
+    // A move's weight in a Polyglot book says nothing about who won.
     if settings.never_won_rule && candidate.weight.is_none() && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
-    // From 16.0 on, the rule about moves played less than a tenth as often does not apply if `book random` is
-    // 0.
+    // From 16.0 on, `book random 0` disables the rule against moves played less than a tenth as often.
     let rare_counts =
         settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
     (rare_counts && one.played < most / 10).then_some(RARE)

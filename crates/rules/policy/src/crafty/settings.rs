@@ -1,4 +1,4 @@
-//! The settings of the mixture. Some defaults depend on the version.
+//! The settings of the mixture. Some defaults differ between versions.
 
 use super::threshold_centipawns;
 use super::version::{self, Rules, Version};
@@ -6,7 +6,7 @@ use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind};
 
-/// All settings, in the order in which they are listed.
+/// All settings, in the order in which they are to be listed.
 pub(super) const PARAMETERS: &[Parameter] = &[
     VERSION,
     BOOK_WIDTH,
@@ -58,7 +58,7 @@ const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
     Parameter::new(name, ParameterKind::Switch).by_default("true", "").means(meaning).source("Crafty, Book()")
 }
 
-/// The values of all settings.
+/// The values of these settings.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "four switches, each a setting of its own")]
 pub(super) struct MixtureSettings {
@@ -93,18 +93,18 @@ impl MixtureSettings {
         }
     }
 
-    /// The weight with this name; `None` if no weight has this name.
+    /// The weight of this name; `None` if there is none.
     pub(super) fn weight(&self, name: &str) -> Option<f32> {
         let at = WEIGHTS.iter().position(|parameter| parameter.name == name)?;
         Some(self.weights[at])
     }
 
-    /// Whether a play percent flags a move `!` and protects it from `?`.
+    /// Whether a play percent sets the flag `!` and protects a move from `?`.
     pub(super) fn percent_flags(&self) -> bool {
         self.version.rules >= Rules::PlayPercent
     }
 
-    /// Whether moves are flagged `?` before the ranges of values are measured.
+    /// Whether moves are flagged `?` before the ranges of values are determined.
     pub(super) fn flags_first(&self) -> bool {
         self.version.rules >= Rules::FlagsFirst
     }

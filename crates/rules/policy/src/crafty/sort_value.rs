@@ -1,5 +1,5 @@
-//! The sort value of a move, which combines frequency, learned value and evaluation in one number. It is
-//! computed in the program's own `float` arithmetic.
+//! The sort value of a move, a single number that combines frequency, learned value and evaluation. As in the
+//! program, it is computed in `float` arithmetic.
 
 use std::array;
 
@@ -8,25 +8,24 @@ use super::version::{Rules, Version};
 use crate::Scores;
 use crate::results::float;
 
-/// The data about a book move that the program uses when it chooses.
+/// What the program knows about a book move when it chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
-    /// The move's index on the sheet.
+    /// The index of the move on the sheet.
     pub(super) at: usize,
     pub(super) played: u128,
     pub(super) learned_centipawns: i64,
     pub(super) eval_centipawns: Option<i64>,
-    /// The play percent that was set by hand; 0 if none was set.
+    /// The play percent set by hand; 0 if there is none.
     pub(super) percent: u8,
     pub(super) flags: u8,
     pub(super) value: f32,
-    /// The weighted parts of the value, in the order of [`PARTS`].
+    /// The weighted parts of the value, in the same order as [`PARTS`].
     pub(super) parts: [f64; 3],
 }
 
 impl BookMove {
-    /// The scores to display: the parts of the sort value, the value itself, and the numbers that it is
-    /// computed from.
+    /// The scores to display: the parts of the sort value, the value itself, and the numbers behind it.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -48,9 +47,9 @@ impl BookMove {
 /// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
-/// A narrower range counts as having this width, so that small differences stay small.
+/// Narrower ranges are widened to this, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// The bonus for moves with `!` or `!!`. The constant below it is the bonus for moves without `?` or `??`.
+/// The bonus for moves with `!` or `!!`. `PLAYABLE_BONUS` is for moves without `?` or `??`.
 const GOOD_BONUS: f32 = 8000.0;
 const PLAYABLE_BONUS: f32 = 4000.0;
 
@@ -63,8 +62,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// Here `max` is `most_played`, which also takes account of moves that the program itself rejects. For a move
-/// without an evaluation, the last part is 0, whereas Crafty itself evaluates every move.
+/// `max` is `most_played`, which also considers moves that the program itself rejects. The last part is 0 for
+/// a move without an evaluation, whereas Crafty evaluates every move.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -79,7 +78,7 @@ pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3
             eval,
         ];
         one.parts = array::from_fn(|at| f64::from(shares[at]) * 1000.0 * f64::from(weights[at]));
-        // As in C, each part is added in double precision, and the sum is stored in single precision.
+        // As in C, each part is added in double precision, but the sum is stored in single precision.
         one.value = one.parts.iter().fold(1.0, |sum, part| (f64::from(sum) + part) as f32);
     }
 }
@@ -89,7 +88,7 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// The position of `value` within `range`, from 0 to 1; 0 if the range is a single value.
+/// Where `value` lies within `range`, from 0 to 1; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {

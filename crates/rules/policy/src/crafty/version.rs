@@ -1,36 +1,35 @@
-//! The differences between Crafty's versions, taken from `book.c` and `data.c` in all tags from 15.17 to
-//! 25.2.
+//! How Crafty's versions differ, according to `book.c` and `data.c` in all tags from 15.17 to 25.2.
 
-/// A preset: the weights and rules that some versions share.
+/// A preset: weights and rules that several versions have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Version {
-    /// The name of the preset in settings: the first version with these weights and rules.
+    /// The preset's name in settings, which is the first version with these weights and rules.
     name: &'static str,
     /// The weights of frequency, learned value and evaluation.
     pub(super) weights: [f32; 3],
     pub(super) rules: Rules,
 }
 
-/// The sets of rules, each named after what changed in it. Each set of rules includes all earlier changes.
+/// Sets of rules, each named after what changed. Each includes all earlier changes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
     /// In 15.17, bonuses for flags are always added.
     First,
-    /// From 16.0, bonuses are added only if some move has `!`, and a play percent flags a move `!` and
-    /// protects it from `?`.
+    /// From 16.0, bonuses are added only if some move has `!`. A play percent sets the flag `!` and protects
+    /// a move from `?`.
     PlayPercent,
-    /// From 18.0, all `!` moves are considered, even beyond the book width.
+    /// From 18.0, all `!` moves are considered, even if there are more than the book width.
     WidthSparesGood,
-    /// From 18.10, moves are flagged `?` before ranges are measured, and such moves are left out of the
-    /// ranges. A narrow range of learned values is not widened to 50 centipawns.
+    /// From 18.10, moves are flagged `?` before ranges are determined, and are then left out of the ranges. A
+    /// narrow range of learned values is no longer widened to 50 centipawns.
     FlagsFirst,
-    /// From 20.11, if any move has a play percent, only moves with one are accepted.
+    /// From 20.11, if any moves have a play percent, only these are accepted.
     PercentAlone,
 }
 
-/// The presets. The versions between them differ as follows: 17.13 and 17.14 have the weights of 18.0 and the
-/// rules of 16.0; 18.9 measures the range of learned values as 18.10 does; 20.11 to 21.1 have the weights of
-/// 19.0 and the rules of 22.
+/// The presets. Some versions in between mix presets: 17.13 and 17.14 have the weights of 18.0 and the rules
+/// of 16.0; 18.9 determines the range of learned values like 18.10; 20.11 to 21.1 have the weights of 19.0
+/// and the rules of 22.
 const VERSIONS: [Version; 6] = [
     //      name     freq learn eval rules
     version("15.17", [1.0, 1.0, 1.0], Rules::First),
@@ -48,7 +47,7 @@ const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version
     Version { name, weights, rules }
 }
 
-/// The preset `name`; if there is none, the newest preset.
+/// The preset `name`, or the newest one if there is none of that name.
 pub(super) fn named(name: &str) -> Version {
     VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }

@@ -1,5 +1,5 @@
-//! After the end of the book, plays the best of the moves that were already played in this position, not a
-//! random one (Terra: PostBook).
+//! After leaving the book, plays the best of the moves already tried in this position, not a random one
+//! (Terra: PostBook).
 
 use super::POSTBOOK;
 use super::statistics::Limits;
@@ -12,13 +12,13 @@ const AVOID_LIST: Reason =
 const TOO_BAD: Reason = Reason { rule: "PostBook: evaluation below postbook-limit", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
-/// Keeps only the best PostBook move. Moves are compared by own score (0.5 if there are no games), then by
-/// evaluation (0 if there is none), and then by the order of moves.
+/// Keeps only the best PostBook move. Moves are compared by their own score (0.5 without games), then by
+/// evaluation (0 without one), then by their order.
 ///
 /// Terra's text says that the choice is not random and depends on what was saved, namely evaluation and game
-/// score. The list of rules in that text is lost. As in the book, a move is avoided if the engine has played
-/// at least `min-terra-games` games with it and its score in them is not above `terra-limit`. A move whose
-/// evaluation is below `pawns_min` is also avoided, because a move that lost its only game would otherwise be
+/// score. That text's list of rules is lost. As in the book, a move is avoided if the engine has played it in
+/// at least `min-terra-games` games and its score in these is not above `terra-limit`. A move whose
+/// evaluation is below `pawns_min` is avoided as well. Otherwise a move that lost its only game would be
 /// played again and again.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);
@@ -50,7 +50,7 @@ pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     });
 }
 
-/// The saved evaluation in pawns; 0 if there is none.
+/// The stored evaluation in pawns; 0 if there is none.
 fn eval(known: &Experience) -> f64 {
     known.eval.filter(|eval| eval.is_finite()).map_or(0.0, f64::from)
 }

@@ -1,5 +1,5 @@
-//! Chooses moves by results: limits exclude some moves, and the other moves get values (Terra: book limit,
-//! minimum games, Avoid List, frequency).
+//! Chooses moves by results: limits exclude some, and the rest get values (Terra: book limit, minimum games,
+//! Avoid List, frequency).
 
 use super::{STATISTICS, whole_percent, whole_share};
 use crate::results::{Results, float};
@@ -15,7 +15,7 @@ const LOW_BOOK_SCORE: Reason =
 const NOT_BEST: Reason =
     Reason { rule: "this random-type selects the best, another move", source: "Terra: random type" };
 
-/// The four limits that a move must pass.
+/// The four limits that a move has to meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) book_percent: u64,
@@ -25,33 +25,33 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Whether the engine played the move often enough for its own results to count.
+    /// Whether the engine has played the move often enough for its own results to count.
     pub(super) fn knows_own(self, candidate: &Candidate) -> bool {
         Results::own(candidate.experience.own).games() >= self.terra_games
     }
 }
 
-/// How the value of a move is computed, and whether the best move is selected or a move is drawn.
+/// How to compute a move's value, and whether to select the best move or draw one.
 ///
-/// Terra's text defines number 1 and says that other numbers select the best move or draw a move. The list of
-/// numbers in that text is lost, so the other numbers are our choice (Terra: random type).
+/// Terra's text defines number 1, and says of the others only that they select the best move or draw one.
+/// That text's list of numbers is lost, so the other numbers are our choice (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
-    /// 0: the most frequent move is selected.
+    /// 0: selects the most frequent move.
     BestFrequency,
-    /// 1: a move is drawn by its own Win % or, without one, by its share of the frequency.
+    /// 1: draws a move by its own Win % or, if it has none, by its share of the frequency.
     TerraAndFrequency,
-    /// 2: a move is drawn by its own Win % or, without one, by its Win % in the book.
+    /// 2: draws a move by its own Win % or, if it has none, by its Win % in the book.
     TerraAndBook,
-    /// 3: the move with the best own Win % is selected; if a move has no own games, its Win % in the book
-    /// counts.
+    /// 3: selects the move with the best own Win %; a move without own games is compared by its Win % in the
+    /// book.
     BestScore,
-    /// 4: a move is drawn by its share of the frequency.
+    /// 4: draws a move by its share of the frequency.
     Frequency,
 }
 
 impl RandomType {
-    /// The random type with this number; type 1 for an unknown number.
+    /// The random type of this number; if the number is unknown, type 1.
     pub(super) fn numbered(number: u64) -> Self {
         match number {
             0 => Self::BestFrequency,
@@ -62,13 +62,13 @@ impl RandomType {
         }
     }
 
-    /// Whether own results are also used for the values of moves, and not only to exclude moves.
+    /// Whether own results determine the values of moves, rather than just excluding some.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
 }
 
-/// Excludes or weighs every move that has no value set by hand and has not been excluded yet.
+/// Excludes or weighs every move that has no value set by hand and is not already excluded.
 pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
     let turn = sheet.turn;
     let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);
@@ -107,7 +107,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
 
 /// The rule that excludes the move; `None` if no rule does.
 ///
-/// The Avoid List applies to every random type. The two limits for the book apply to moves whose value comes
+/// The Avoid List applies with every random type. The book's two limits apply only to moves whose value comes
 /// from games of the book.
 fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
     let book = Results::of(candidate.tally, turn);
@@ -115,7 +115,7 @@ fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool
     if limits.knows_own(candidate) && !own.percent_above(limits.terra_percent) {
         return Some(AVOID_LIST);
     }
-    // The weight of a move in a Polyglot book is neither a number of games nor a result.
+    // A move's weight in a Polyglot book is neither a number of games nor a result.
     if uses_own || candidate.weight.is_some() {
         return None;
     }
@@ -135,8 +135,8 @@ fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     }
 }
 
-/// Excludes all moves of the group except the best one. If several moves are equally good, the first in the
-/// order of moves is kept.
+/// Excludes every move of the group but the best. If several are equally good, the first in the order of
+/// moves is kept.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group =
         |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);

@@ -11,10 +11,10 @@ const ANOTHER_ALWAYS: Reason =
 /// The value of a move that is always played.
 const ALWAYS: u8 = 100;
 
-/// The value that was set for the move, as a number or by its last annotation; `None` if no value was set.
+/// The value set for the move, either as a number or by its last annotation; `None` if there is none.
 ///
-/// The values of annotations are `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
-/// not mention `??`, which has the value 0 here, too.
+/// Annotations have the values `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
+/// not mention `??`; here, it is 0 as well.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -27,7 +27,7 @@ pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     experience.user_value.map(|value| value.min(ALWAYS)).or_else(annotated)
 }
 
-/// Puts the moves with a set value into their group, with this value as their weight. Moves set to 0 are
+/// Puts the moves that have a set value into their group, with that value as their weight. Moves set to 0 are
 /// excluded.
 pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     for (candidate, judged) in sheet.open() {
@@ -41,7 +41,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// If any move is set to 100, excludes all moves that are not set to 100, and returns `true`.
+/// If any move is set to 100, excludes all others and returns `true`.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));
@@ -51,11 +51,11 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     found
 }
 
-/// The chance that the group of moves set by hand is chosen: `P = 1 - Π (100 - v)/100` over these moves
-/// (Terra: group choice).
+/// The chance that the group of moves set by hand is chosen, which is `P = 1 - Π (100 - v)/100` over these
+/// moves (Terra: group choice).
 ///
-/// For moves with the values 75 and 15, the example in Terra's text has 63.75, which is 75 * (100 - 15)/100.
-/// The formula in the same text yields 78.75, and so does this function.
+/// For moves with the values 75 and 15, the example in Terra's text arrives at 63.75, which is 75 * (100 -
+/// 15)/100. The formula in the same text gives 78.75, and so does this function.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);
