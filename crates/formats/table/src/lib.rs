@@ -12,7 +12,7 @@
 //!    `part-00000.parquet`….
 //! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
 //! 4. [`Table::shard_rows`] streams a shard back. Joins read all their inputs this way, shard by shard, and
-//!    write their result as in steps 1 to 3. 3.
+//!    write their result as in steps 1 to 3.
 //!
 //! # Example
 //!

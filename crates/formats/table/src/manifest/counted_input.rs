@@ -65,7 +65,7 @@ impl CountedInput {
         }
     }
 
-    /// Converts a source from a version 1 manifest, whose hash is that of all its bytes, to version 2. 2.
+    /// Converts a source from a version 1 manifest, whose hash is that of all its bytes, to version 2.
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {

@@ -55,7 +55,7 @@ impl From<f64> for Pawns {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct SourceShare {
-    /// The index of the source in the head's list. 0.
+    /// The index of the source in the head's list, from 0.
     source: u32,
     /// `learn`, `own`, `set` or `search`.
     lesson: String,

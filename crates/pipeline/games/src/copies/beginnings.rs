@@ -48,7 +48,7 @@ struct Game<'g, 'm> {
 }
 
 /// The games that are just the beginning of another. Each comes with a game that stays: of all games that it
-/// may be cut from, the first in the order of moves. A game with a result may be cut from longer games only.
+/// may be cut from, the first in the order of moves. A game with a result can be cut only from a longer one.
 /// A game without a result may also be a complete copy that merely lacks the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,

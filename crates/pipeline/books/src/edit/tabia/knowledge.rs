@@ -105,7 +105,7 @@ impl<'b> Knowledge<'b> {
         Ok(true)
     }
 
-    /// Whether a move has the mark `?` or `??`, or a value or priority of 0. 0.
+    /// Whether a move has the mark `?` or `??`, or a value or priority of 0.
     pub(super) fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool> {
         let Some(row) = self.row((key, mv, ExperienceKind::Book))? else { return Ok(false) };
         Ok(row.experience.user_value == Some(0) || row.experience.priority == Some(0))
