@@ -43,7 +43,7 @@ pub enum Error {
     /// The engine does not read its input.
     #[error("the engine `{command}` no longer reads its input", command = .0)]
     NotReading(String),
-    /// A line that the engine printed cannot be read.
+    /// A line printed by the engine cannot be read.
     #[error("the output of the engine `{command}` cannot be read: {source}")]
     Read {
         /// The engine's command.

@@ -21,14 +21,14 @@ pub enum Delivery {
     Failed(io::Error),
 }
 
-/// The number of lines that are read ahead. A program that prints faster than its output is read has to wait,
-/// as with any pipe.
+/// How many lines may be read ahead. A program that prints faster than its output is read has to wait, as
+/// with any pipe.
 const LINES_AHEAD: usize = 256;
 
 /// Reads lines until the stream ends.
 pub fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
     let (sender, receiver) = bounded(LINES_AHEAD);
-    // This thread ends when the stream ends, and no other thread waits for it.
+    // The thread ends when the stream does, and nobody waits for it.
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         loop {

@@ -21,7 +21,7 @@ use crate::{
     lines::{self, Delivery},
 };
 
-/// The pause between two checks of whether the engine has ended.
+/// How long to pause between checks of whether the engine has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 /// The maximum number of bytes that may be queued for the engine.
 const UNREAD_BYTES_MAX: usize = 4 << 20;

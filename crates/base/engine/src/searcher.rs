@@ -15,7 +15,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, uci::UciMove}
 
 use crate::{Delivery, Engine, EngineLine, Error, InfoLine, Result, best_move, option_name};
 
-/// The pause between two checks of the flag that stops a search.
+/// How long to pause between checks of the flag that stops a search.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The time that an engine may take to become ready, as a multiple of the patience.
 const READY_PATIENCE: u32 = 6;
@@ -226,8 +226,8 @@ impl Searcher {
         self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
     }
 
-    /// Passes the engine's lines to `take` until `take` returns the answer that `expected` names. Waits at
-    /// most `patience`.
+    /// Passes the engine's lines to `take` until it returns the answer that `expected` names. Waits at most
+    /// `patience`.
     fn wait<T>(
         &mut self,
         expected: &'static str,

@@ -1,4 +1,4 @@
-//! Memory that several sorters use one after another.
+//! Memory that sorters use one after another.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -9,7 +9,7 @@ use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::sort_buffer::SortBuffer;
 use crate::{Combine, Error, Item, Options, Result, Row};
 
-/// How much of the memory each part of a sort may use.
+/// How much memory each part of a sort may use.
 ///
 /// # Memory
 ///
@@ -59,7 +59,7 @@ impl Sizes {
         }
     }
 
-    /// The sizes for a sort that only merges runs and sorts no items.
+    /// The sizes for a sort that merges runs but sorts no items.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
             buffer_items: |_| 0,

@@ -5,8 +5,8 @@
 ///
 /// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
-    /// Whether run files hold the sums as plain 64-bit words. Random words do not compress, while small
-    /// counts are packed.
+    /// Whether run files hold the sums as plain 64-bit words. Random words do not compress, but small counts
+    /// can be packed.
     const PLAIN: bool;
 
     /// Resets `sums` for a row that has no items yet, unless the next item belongs to the same row

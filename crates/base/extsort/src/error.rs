@@ -17,7 +17,7 @@ pub enum Error {
         /// Its value.
         got: String,
     },
-    /// The memory limit cannot hold the buffers of the threads.
+    /// The memory limit is too small for the threads' buffers.
     #[error(
         "a memory limit of {given_bytes} bytes is too small to sort with {threads} threads: \
          at least {needed_bytes} bytes are needed; give more memory, or fewer threads"
@@ -33,7 +33,7 @@ pub enum Error {
     /// More writers are open at once than the memory was divided for.
     #[error("all {writers} writers of the sorter are in use", writers = .0)]
     TooManyWriters(usize),
-    /// The file system has no room for the rows to be spilled.
+    /// The file system has no room for the rows that are to be spilled.
     #[error(
         "not enough disk space in {dir}: about {needed_bytes} bytes are needed, but only {free_bytes} are free"
     )]
@@ -65,7 +65,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A run's bytes differ from what was written.
+    /// A run's bytes are not what was written.
     #[error("{path}: the run is damaged at byte {offset}: {what}")]
     Corrupt {
         /// The run.
@@ -75,7 +75,7 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A run that was sent arrived damaged or incomplete.
+    /// A run from another process arrived damaged or incomplete.
     #[error("in bucket {bucket}, the run of source {run} {what}")]
     Run {
         /// The source of the run.
@@ -103,7 +103,8 @@ pub enum Error {
     /// A writer that held items was dropped without being closed.
     #[error("a sort writer was dropped before it was closed, so its items are lost")]
     WriterDropped,
-    /// Another thread of the sorter failed. That thread returns the cause; this error is only a consequence.
+    /// Another thread of the sorter failed. That thread returns the cause; this error is merely a
+    /// consequence.
     #[error("sorting stopped because another thread failed")]
     AnotherThreadFailed,
     /// The caller asked to stop through [`Options::stop`](crate::Options::stop).

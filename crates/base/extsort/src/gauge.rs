@@ -1,4 +1,4 @@
-//! Accounts for the memory that buffers hold.
+//! Keeps track of the memory that buffers hold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

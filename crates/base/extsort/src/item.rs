@@ -20,7 +20,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// All bits, the most significant first. Items are ordered by these bits without the payload.
     fn bits(&self) -> u128;
 
-    /// Sixteen bits that the row keeps; 0 unless an item type defines them.
+    /// Sixteen bits that are kept in the row; 0 unless an item type defines them.
     ///
     /// In valid data, items with the same identity have the same note. If they differ, the smallest note is
     /// kept, so that the result does not depend on the order of arrival.
@@ -37,7 +37,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 /// All items with one identity, combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<const SUMS: usize> {
-    /// The bits of the items with their payload zeroed.
+    /// The items' bits with the payload zeroed.
     pub id: u128,
     /// The smallest note among the items.
     pub note: u16,
@@ -58,11 +58,11 @@ impl<const SUMS: usize> Row<SUMS> {
     }
 }
 
-/// Combines items with ascending ids, id by id, into the front of `rows`. Returns the number of items used
-/// and the number of rows made. The first unused item has a different id from the last row made.
+/// Combines items with ascending ids, id by id, into the front of `rows`. Returns how many items were used
+/// and how many rows they made. The first unused item does not belong to the last row.
 ///
-/// Whether an item belongs to the same row as the item before it is unpredictable. The processor would
-/// mispredict a branch every other time, so everything is computed with masks.
+/// Whether an item belongs to the same row as the item before it is unpredictable. A branch would be
+/// mispredicted every other time, so everything is computed with masks.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],

@@ -13,7 +13,7 @@ use crate::{Error, Result, RunFolder};
 pub struct Options {
     /// All memory that the sorter may hold, in bytes, for any number of threads.
     pub memory_bytes: u64,
-    /// The maximum number of writers open at once, and afterwards of buckets read at once.
+    /// The maximum number of writers open at once and, later, of buckets read at once.
     pub threads: usize,
     /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,
@@ -23,8 +23,8 @@ pub struct Options {
     /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
     /// names.
     pub runs: Option<Arc<RunFolder>>,
-    /// The maximum number of run files merged at once, at least 2. Fewer are merged at once if the memory
-    /// does not allow this number.
+    /// The maximum number of run files merged at once, at least 2. If there is not enough memory for this
+    /// number, fewer are merged at once.
     pub fan_in: usize,
     /// The source of this sorter's runs, a number that the caller chooses. Every segment contains it.
     pub source: u64,

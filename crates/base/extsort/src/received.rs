@@ -50,12 +50,12 @@ struct Spooled {
     /// The numbers of the blob's segments.
     first: u32,
     end: u32,
-    /// Whether the last of the segments ends the bucket.
+    /// Whether the last of these segments is the last of the bucket.
     last: bool,
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
-    /// A receiver of runs that are divided into the buckets of `options`, and whose items have this number of
+    /// A receiver for runs that are divided into the buckets of `options` and whose items have this many
     /// payload bits.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         self.spooled_bytes
     }
 
-    /// The rows of a bucket: the merged runs of all `sources`, whose numbers must ascend.
+    /// The rows of a bucket, merged from the runs of all `sources`, whose numbers must ascend.
     ///
     /// # Errors
     /// [`Error::Run`] unless the runs of exactly these sources have arrived, all of them complete; the errors
@@ -254,7 +254,7 @@ impl RunBytes for ReceivedRun {
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
-        // Blobs are cut between segments, so a read never crosses the end of a blob.
+        // Blobs end where a segment ends, so a read never crosses the end of a blob.
         let after = self.starts.partition_point(|&(start, _)| start <= offset);
         let (start, spooled) = self.starts[after - 1];
         let at = spooled + (offset - start);

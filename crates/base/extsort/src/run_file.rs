@@ -134,7 +134,7 @@ impl RunFile {
         Ok(Self { file, path, footer, is_recorded: false })
     }
 
-    /// The path of the run. The path of a run without a name is used in messages only.
+    /// The path of the run. The path of a run without a name serves only for messages.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -188,7 +188,7 @@ impl RunFile {
     /// Reads the whole run, including its directory, and passes its rows to `each` in order, in batches.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if a byte is not as written, and [`Error::Io`].
+    /// [`Error::Corrupt`] if any byte is not what was written, and [`Error::Io`].
     pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];

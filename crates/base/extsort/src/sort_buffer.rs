@@ -32,7 +32,7 @@ const PIECE_SHARE: usize = 4;
 /// touched only when it is needed. With the copy of the largest piece while it is sorted, this is at most
 /// [`memory_bytes`](Self::memory_bytes).
 pub(crate) struct SortBuffer<I> {
-    /// All blocks that were ever used; the first `blocks_used` of them are in use.
+    /// All blocks that have ever been used; the first `blocks_used` of them are in use now.
     items: Vec<I>,
     /// For each block, the end of its piece at the time the block was taken.
     ends_before: Vec<u32>,
@@ -136,7 +136,7 @@ impl<I> SortBuffer<I> {
         (0..self.pieces()).map(|piece| self.piece_items(piece) as u64).sum()
     }
 
-    /// The number of items that fit in the blocks not used yet.
+    /// The number of items that fit in the unused blocks.
     pub(crate) fn room_items(&self) -> u64 {
         ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items()) as u64
     }

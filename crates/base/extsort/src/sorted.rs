@@ -10,7 +10,7 @@ use crate::spill::Shared;
 use crate::unspilled::UnspilledRows;
 use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 
-/// All items pushed, sorted and cut into buckets.
+/// All items that were pushed, sorted and divided into buckets.
 ///
 /// Any bucket can be read any number of times, and several threads can read different ones at once. Run
 /// files without names vanish when this and all readers are dropped.
@@ -48,7 +48,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         Ok(Self { shared, files, unspilled, combine: PhantomData })
     }
 
-    /// The number of buckets, which the options set.
+    /// The number of buckets, as set in the options.
     #[must_use]
     pub fn buckets(&self) -> u32 {
         self.shared.options.buckets
@@ -64,7 +64,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         self.shared.stats()
     }
 
-    /// Opens a bucket: the rows whose ids have the number `bucket` in their top bits.
+    /// Opens a bucket, which has the rows whose top id bits are `bucket`.
     ///
     /// # Errors
     /// The errors of reading run files; [`Error::Option`] if there is no such bucket.
@@ -94,7 +94,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
 /// Where the rows of a bucket come from.
 pub(crate) enum Rows<const SUMS: usize, C> {
     Merged(Merger<SUMS, C>),
-    /// Nothing was spilled, so the rows of the only cursor need no merge.
+    /// Nothing was spilled, so there is only one cursor and nothing to merge.
     Unspilled(Box<dyn Cursor<SUMS>>),
 }
 

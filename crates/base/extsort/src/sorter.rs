@@ -15,7 +15,7 @@ use crate::{Error, Item, Options, Result, RunFile, Sorted, Stats};
 /// Sorts and combines items that several threads push.
 ///
 /// # Memory
-/// [`Options::memory_bytes`] bounds all memory that the sorter, its writers and its result hold together.
+/// [`Options::memory_bytes`] bounds the memory that the sorter, its writers and its result hold in total.
 pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
@@ -43,7 +43,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter with these shares of the memory.
+    /// A sorter that divides its memory like this.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
@@ -94,7 +94,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// merged into.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if a run is of another kind, and the errors of merging runs.
+    /// [`Error::Corrupt`] if a run comes from a different kind of sort, and the errors of merging runs.
     pub fn adopt(&self, runs: Vec<RunFile>) -> Result<()> {
         runs.iter().try_for_each(|run| self.shared.check_shape(run, SUMS))?;
         self.shared.adopt::<SUMS, I::Combine>(runs.into_iter().map(RunFile::recorded))
@@ -133,7 +133,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 ///
 /// # Memory
 /// Holds a buffer of items; while a full buffer is sorted and spilled, also a copy of its largest piece and
-/// the memory of a run file's writer. Pushing allocates nothing after the first buffer has become full.
+/// the memory of a run file's writer. Pushing allocates nothing once the first buffer has filled up.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,

@@ -255,7 +255,7 @@ impl Shared {
     }
 }
 
-/// Adds the rows into which the sorted items are combined.
+/// Combines the sorted items into rows, and adds those.
 fn push_items<I: Item<SUMS>, const SUMS: usize>(
     writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],

@@ -20,7 +20,7 @@ pub struct Stats {
     pub generations: u64,
     /// The number of bytes that these merges wrote.
     pub bytes_merged: u64,
-    /// The largest number of bytes that all buffers held together.
+    /// The most bytes that all buffers together ever held.
     pub memory_peak_bytes: u64,
 }
 

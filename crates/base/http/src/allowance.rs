@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The maximum number of clients that are remembered. When there are more, clients without a request in the
-/// last minute are forgotten.
+/// The maximum number of clients to remember. When there are more, clients without a request in the last
+/// minute are forgotten.
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 

@@ -39,7 +39,7 @@ pub enum BodyError {
     /// The body is too large: status 413.
     #[error("the request body is longer than {limit} bytes", limit = .0)]
     TooLarge(usize),
-    /// Other bodies use the whole budget: status 503.
+    /// Other bodies have used up the budget: status 503.
     #[error("too many request bodies are being received; try again later")]
     Busy,
     /// The client did not send the whole body: status 400.

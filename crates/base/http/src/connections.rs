@@ -39,7 +39,7 @@ use tower::ServiceExt as _;
 use self::{arriving::Arriving, linger::linger};
 use crate::{Limits, gate::LocalAddress};
 
-/// The pause between two checks of whether to stop and of which connections are idle.
+/// How long to pause between checks of whether to stop and which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
 /// The value that marks a connection as busy: it is answering a request, so it is not idle.
 const BUSY: u64 = u64::MAX;
@@ -127,7 +127,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // The connection is removed now, even if its task ends only when it receives `end`.
+            // The connection is removed right away, although its task ends only when it receives `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }
@@ -198,7 +198,7 @@ impl Connection {
         let mut is_ending = false;
         loop {
             select! {
-                // An error on a connection concerns only its client.
+                // An error on a connection only affects its client.
                 _ = served.as_mut() => return !is_ending,
                 () = self.activity.end.notified() => return false,
                 _ = ends.changed(), if !is_ending => {

@@ -1,6 +1,6 @@
 //! Decides which requests are accepted, based on the host that they name and the page that sends them.
 //!
-//! A page of any site can make a browser send requests to this machine. The page's host name can even be made
+//! A page on any site can make a browser send requests to this machine. The page's host name can even be made
 //! to resolve to this machine after the page was loaded (DNS rebinding). Such a request names the page's host
 //! in `Host` and, unless it is a plain read, the page's origin in `Origin`. Browsers do not let pages change
 //! either header.
@@ -67,7 +67,7 @@ impl Gate {
         Err((StatusCode::FORBIDDEN, why))
     }
 
-    /// The host that a request names, if it is a name of this server.
+    /// The host that a request names, if that is one of this server's names.
     fn own(&self, text: &str, to: IpAddr) -> Result<Authority, Refusal> {
         let is_own = |host: &HostName| {
             host.is_loopback() || *host == HostName::Address(to.to_canonical()) || self.hosts.contains(host)
@@ -91,7 +91,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     }
 }
 
-/// Whether the `Sec-Fetch-Site` header says that a page of another origin sends the request.
+/// Whether the `Sec-Fetch-Site` header says that the request comes from a page of another origin.
 fn is_elsewhere(site: &HeaderValue) -> bool {
     site != "same-origin" && site != "none"
 }

@@ -29,7 +29,7 @@ pub struct Limits {
     /// The maximum number of bytes of the bodies of all requests together. Once they are used up, a request
     /// with another body gets status 503.
     pub bodies_bytes_max: usize,
-    /// The longest time that a request may take; a request that takes longer gets status 408.
+    /// The longest time that a request may take before it gets status 408.
     pub request: Duration,
     /// How long a connection may be idle before it is closed: after an answer, whether or not the client has
     /// read it, or in the middle of a body that the client has stopped sending.
@@ -95,7 +95,7 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
 ///
 /// # Errors
 ///
-/// Fails if the system starts no thread, or the listener cannot be used.
+/// Fails if no thread can be started, or the listener cannot be used.
 pub fn serve(
     listener: TcpListener,
     router: Router,
@@ -220,8 +220,8 @@ mod tests {
         });
     }
 
-    /// Runs a server while `client` talks to it. The server refuses a body unread on one path and echoes it
-    /// on another path.
+    /// Runs a server while `client` talks to it. On one path, the server refuses the body unread; on another,
+    /// it echoes the body.
     fn with_server(client: impl FnOnce(SocketAddr) + Send) {
         let refuse = |_: Body| async { StatusCode::UNAUTHORIZED };
         let router = Router::new()

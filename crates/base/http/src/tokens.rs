@@ -1,4 +1,4 @@
-//! Uses tokens to decide which clients may write.
+//! Decides by their tokens which clients may write.
 //!
 //! # Format
 //!

@@ -1,4 +1,4 @@
-//! Syncs a file to disk while more of it is written.
+//! Syncs a file to disk while more of it is being written.
 
 use std::{
     fs::File,
@@ -22,7 +22,7 @@ impl BackgroundSync {
         Ok(Self { requests, thread })
     }
 
-    /// Requests a sync of the bytes written so far and does not wait for it.
+    /// Requests a sync of the bytes written so far, without waiting for it.
     pub(crate) fn request(&self) {
         // If the queue is full, an earlier request has not been started yet, and it will cover this one too.
         // If the queue is disconnected, the thread has failed, and `finish` returns its error.

@@ -27,7 +27,7 @@ pub enum Error {
     NoMarker {
         /// The output.
         path: PathBuf,
-        /// The file that every folder of this kind has.
+        /// The file that marks a folder of this kind.
         marker: &'static str,
     },
     /// The path ends in `..`, is empty or is `-`.

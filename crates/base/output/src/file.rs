@@ -11,7 +11,7 @@ use crate::{
     temporary::{OutputKind, Temporary},
 };
 
-/// The number of bytes that are written before a sync of them is requested.
+/// How many bytes are written before a sync is requested.
 const SYNC_BYTES: u64 = 4 << 20;
 
 /// A file under another name in the same folder until it is finished. If it is dropped before that, it is

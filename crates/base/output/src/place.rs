@@ -9,14 +9,14 @@ use std::{
 
 use crate::{Existing, folder_of, is_streamed};
 
-/// The number of links after which a path counts as circular. Linux has the same limit.
+/// How many links a path may go through before it counts as circular. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
 /// The number of bytes at the start of a marker that are searched for the text.
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
-/// The file that every folder of a kind has. Only a folder that has it is replaced, so a mistyped path never
-/// deletes a home directory.
+/// The file that marks a folder of a certain kind. Only a folder that has it is replaced, so a mistyped path
+/// never deletes a home directory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Marker {
     /// The name of the file.
@@ -28,7 +28,7 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// Whether `folder` is of this kind.
+    /// Whether this file marks `folder`.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Marker {
 pub(crate) struct Place {
     /// The path as the caller gave it.
     pub(crate) named: PathBuf,
-    /// The path that is written, after symbolic links are followed. It is `None` for standard output, and for
+    /// The path that is written to, with symbolic links followed. It is `None` for standard output, and for
     /// an object of a store.
     pub(crate) target: Option<PathBuf>,
 }

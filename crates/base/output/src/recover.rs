@@ -1,5 +1,5 @@
-//! Completes or removes what a killed command has left. Every program that opens or writes an artefact does
-//! this first.
+//! Completes or removes what killed commands have left behind. Every program does this before it opens or
+//! writes an artefact.
 //!
 //! An intent whose decision was made is completed; any other is removed. If the folder of an output is
 //! missing together with its volume, the outputs in other folders are completed, the intent stays, and a
@@ -29,7 +29,7 @@ use crate::{
     temporary::{self, remove_unlocked},
 };
 
-/// The pause between two checks of a command that is being completed.
+/// How long to pause between checks of a command that is being completed.
 const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -157,7 +157,7 @@ fn look(path: &Path) -> io::Result<Look> {
         Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
         locked => locked.is_ok(),
     };
-    // Another process may have completed the intent between the opening and the lock.
+    // Another process may have completed the intent after it was opened here and before it was locked.
     if inode(path)? != Some(file.metadata()?.ino()) {
         return Ok(Look::Nothing);
     }
@@ -194,7 +194,7 @@ fn finish(path: &Path) -> io::Result<State> {
     }
 }
 
-/// Does the remaining renames and removes the intents.
+/// Carries out the remaining renames and removes the intents.
 fn complete(intent: &Intent) -> io::Result<State> {
     let (mut reachable, mut gone) = (Vec::new(), Vec::new());
     for entry in &intent.entries {

@@ -31,7 +31,7 @@ use shakmaty::{
 use self::tables::Tables;
 use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
-/// A played move in the form in which it is stored.
+/// A move that was played, in the form in which it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ply {
     /// The move in Polyglot's sixteen bits.

@@ -1,4 +1,4 @@
-//! A move of a position, with the games in which it was played.
+//! A move in a position, with the games in which it was played.
 
 use crate::{PackedMove, Tally};
 

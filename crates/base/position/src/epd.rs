@@ -94,7 +94,8 @@ fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
         push(b'0' + (8 - next) as u8, next < 8);
         push(b'/', true);
     }
-    // All bytes are letters, digits and slashes, so they are text. The last slash is not part of the text.
+    // All bytes are letters, digits and slashes, so this is valid text. The last slash is not part of the
+    // text.
     epd.push_str(str::from_utf8(&text[..end - 1]).unwrap_or_default());
 }
 

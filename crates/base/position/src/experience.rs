@@ -93,7 +93,7 @@ impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
-    /// Whether books can hold rows of this kind. Identities of games are only in experience files.
+    /// Whether books can hold rows of this kind. Identities of games occur only in experience files.
     #[must_use]
     pub fn is_for_books(self) -> bool {
         self != Self::Seen
@@ -107,7 +107,7 @@ impl ExperienceKind {
     }
 }
 
-/// The kind of values that a source contributed to. Its name is the same in files and on the command line.
+/// The kind of values to which a source contributed. Its name is the same in files and on the command line.
 #[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]

@@ -6,8 +6,8 @@ use std::ops::BitAnd;
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
 /// year (11), month (4), day (5). A part whose bits are all 0 is unknown. If all of this had to fit in 64
-/// bits, a surname would have only 17. Among a thousand games with the same moves and one player in common,
-/// some would then be taken for copies.
+/// bits, there would be only 17 for a surname. Among a thousand games with the same moves and one player in
+/// common, some would then be taken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);

@@ -82,7 +82,7 @@ impl RatingSums {
     #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {
-        // The addition saturates, because a damaged file may hold any numbers.
+        // The addition saturates because a damaged file may contain any number.
         let games = tally.white.saturating_add(tally.draws).saturating_add(tally.black);
         let least = self.mover_elo.min(self.opponent_elo);
         self.rated_games <= games.min(least) && (self.rated_games > 0 || self == Self::NONE)

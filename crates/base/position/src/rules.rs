@@ -35,7 +35,7 @@ pub enum UnknownResult {
     Draw,
 }
 
-/// How the spelling of a game is read.
+/// How strictly the spelling of moves is read.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {

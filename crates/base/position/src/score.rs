@@ -12,7 +12,8 @@ pub enum Score {
     Mate(i16),
 }
 
-/// The code of a mate in 0 moves, which no score has. It is above the codes of all centipawns.
+/// The code that a mate in 0 moves would have, if there were such a score. It is above the codes of all
+/// centipawns.
 const MATE_CODE: i32 = 1_000_000_000;
 
 impl Score {

@@ -17,7 +17,7 @@
 //!
 //! # Stability
 //!
-//! Steps are stored in tables and sorted runs. They change only with the format versions of these files.
+//! Steps are stored in tables and sorted runs. They change only when these files get a new format version.
 
 use shakmaty::{
     CastlingSide, Color, File, Piece, Role, Square,

@@ -45,8 +45,8 @@ impl Tally {
         color.fold_wb(self.white, self.black)
     }
 
-    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight; unlike points,
-    /// it is a whole number.
+    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight, which is always
+    /// a whole number, unlike points.
     #[must_use]
     pub fn half_points(self, color: Color) -> u64 {
         2 * self.wins(color) + self.draws

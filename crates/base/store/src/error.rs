@@ -6,7 +6,7 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// This program was compiled without clients of object stores.
+    /// This program was compiled without support for object stores.
     #[error("{url}: this tabia was built without object stores; build it with --features object-store", url = .0)]
     NotBuilt(String),
 
@@ -80,7 +80,7 @@ pub enum Error {
         got: String,
     },
 
-    /// Any other failure of the server, the network or the settings.
+    /// Any other failure in the server, the network or the settings.
     #[error("{url} cannot be {done}: {reason}{after_attempts}", after_attempts = after(*attempts))]
     Failed {
         /// The object.

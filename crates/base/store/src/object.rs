@@ -33,7 +33,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Asks the store for length and version, in one request.
+    /// Asks the store for the object's length and version, in one request.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Object {
         self.bytes
     }
 
-    /// Its entity tag, or the time of its last change if the server has no tags.
+    /// Its entity tag or, if the server has none, the time of its last change.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version

@@ -1,4 +1,4 @@
-//! Explains a client's error to the user, without its secret parts.
+//! Explains a client's error to the user, leaving out anything secret.
 
 use std::error::Error as _;
 
@@ -10,7 +10,7 @@ use crate::{Error, Scheme, Url};
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
-/// The strings with which servers report a missing bucket.
+/// What servers say when a bucket is missing.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
 /// The reason for an endpoint without TLS, which is refused by default.

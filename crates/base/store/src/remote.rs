@@ -10,7 +10,7 @@ use crate::{Error, Url};
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Identity {
     pub(crate) bytes: u64,
-    /// The entity tag, or the time of the last change if the server has no tags.
+    /// The entity tag or, if the server has none, the time of the last change.
     pub(crate) version: String,
 }
 

@@ -38,7 +38,7 @@ pub enum ConnectionError {
     /// The server cannot be reached, is busy or has failed; the same request may succeed later.
     #[error("the exchange is not available: {why}", why = .0)]
     Away(String),
-    /// The server refuses the request, and would refuse it again.
+    /// The server refused the request, and would do so again.
     #[error("the exchange refused the request: {why}")]
     Refused {
         /// The status.
@@ -81,7 +81,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Fails with [`ConnectionError::Away`] if the record may be posted again, and with
+    /// Fails with [`ConnectionError::Away`] if it is worth posting the record again, and with
     /// [`ConnectionError::Refused`] if not.
     pub fn post(&self, player: &str, text: &[u8]) -> Result<PostAnswer, ConnectionError> {
         let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));

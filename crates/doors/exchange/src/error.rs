@@ -1,4 +1,4 @@
-//! The errors of a store and of a server.
+//! What can go wrong in a store or a server.
 
 use std::{io, path::PathBuf};
 
@@ -15,7 +15,7 @@ pub enum Error {
         player = .0
     )]
     NoGame(String),
-    /// The text that a client posted has no record in Crafty's layout.
+    /// The text that a client posted contains no record in Crafty's layout.
     #[error(
         "there is no record in Crafty's layout: expected moves from the start position and three numbers in braces"
     )]

@@ -23,7 +23,7 @@ use serde::Deserialize;
 use self::answers::{Refusal, cleared, experience, lines, posted, refused};
 use crate::{Error, Result, Store, identity_of, store::RecordKind};
 
-/// The request header with the identity of the client's book.
+/// The request header that holds the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
 /// The maximum size in bytes of all records in one answer. Clients ask again for the rest.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 pub struct ServerSettings {
     /// The clients that may send requests; `None` if every program on this machine may.
     pub tokens: Option<Tokens>,
-    /// Names of the server other than its address and the names of loopback.
+    /// The server's names, apart from its address and the names of loopback.
     pub hosts: Vec<HostName>,
     /// The number of requests that a client may make in a minute.
     pub requests_a_minute: u32,
@@ -258,7 +258,7 @@ async fn clear(
     .await
 }
 
-/// `GET /experience`: the experience file that all records make.
+/// `GET /experience`: the experience file made from all records.
 async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;

@@ -93,7 +93,7 @@ pub(crate) struct SharedRecord {
 pub(crate) struct Clearance {
     /// Records that were removed.
     pub(crate) removed: u64,
-    /// Records that stay because other writers have posted them, too.
+    /// Records that stay because other writers have posted them as well.
     pub(crate) left: u64,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct Clearance {
 pub struct PostAnswer {
     /// The record's number.
     pub number: u64,
-    /// Whether the record is new to the server.
+    /// Whether the server did not have the record yet.
     pub new: bool,
 }
 

@@ -29,14 +29,14 @@ pub struct BookOptions {
     pub seed: u64,
 }
 
-/// An open book with the policy that chooses from it.
+/// An open book, with the policy that chooses its moves.
 pub(crate) struct Book {
     pub(crate) artefact: Artefact,
     /// The player's options, with the most recently set book and policy.
     options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
-    /// Whether an experience file is read in place of the book's own experience.
+    /// Whether an experience file takes the place of the book's own experience.
     is_taught: bool,
     /// All settings given for policies, in use or not: policy, setting, value.
     given: Vec<(&'static str, String, String)>,

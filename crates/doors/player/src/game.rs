@@ -1,4 +1,4 @@
-//! The game that is being played, as far as the GUI's positions show it.
+//! The game being played, as far as the GUI's positions reveal it.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub(crate) struct Game {
     pub(crate) is_timed: bool,
     /// Whether a move was taken back.
     pub(crate) is_taken_back: bool,
-    /// The game's number among the games of all players, `SESSION.GAME`.
+    /// What identifies the game among those of all players: `SESSION.GAME`.
     pub(crate) round: String,
     /// When the GUI sent the game's first position.
     pub(crate) began: DateTime<FixedOffset>,
@@ -47,7 +47,7 @@ pub(crate) enum Follows {
 }
 
 impl Game {
-    /// A game that begins with the position that the GUI is sending.
+    /// A game that begins with the position just sent by the GUI.
     pub(crate) fn new(line: &Line, round: String) -> Self {
         Self {
             fen: line.fen.clone(),

@@ -62,7 +62,7 @@ pub(crate) struct Opponent {
 /// How long to wait for the experience of other players before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A text that describes what was learned from a game.
+/// A message that says what was learned from a game.
 pub(crate) type Message = String;
 
 /// A player that learns.
@@ -150,7 +150,7 @@ impl Learning {
         Ok(said)
     }
 
-    /// Whether `line` begins with all moves of the game that is being played.
+    /// Whether `line` begins with all moves of the game being played.
     pub(crate) fn is_continued_by(&self, line: &Line) -> bool {
         self.game.as_ref().is_some_and(|game| game.follows(line) == Follows::Yes)
     }
@@ -163,8 +163,8 @@ impl Learning {
         }
     }
 
-    /// Ends the game: stores it, and learns from it. `None` if the player made no move, so that there is
-    /// nothing to report.
+    /// Ends the game: stores it, and learns from it. `None` if the player made no move and there is nothing
+    /// to report.
     pub(crate) fn end_game(
         &mut self,
         reported: GuiResult,

@@ -1,4 +1,4 @@
-//! The player's own UCI options, which are shown with the engine's.
+//! The player's own UCI options, which are shown along with the engine's.
 
 use policy::{CATALOGUE, Parameter, ParameterKind};
 

@@ -34,11 +34,11 @@ pub struct SessionOptions {
     pub book: BookOptions,
     /// The command line of the engine; `None` if the book plays alone.
     pub engine: Option<String>,
-    /// The number of the last move that the book may play.
+    /// The move number after which the book no longer plays.
     pub depth: u32,
-    /// How long to wait for an answer from an engine.
+    /// How long to wait for the engine to answer.
     pub patience: Duration,
-    /// How to learn from the games; `None` if nothing is to be learned.
+    /// How to learn from games; `None` not to learn at all.
     pub learn: Option<LearnOptions>,
 }
 
@@ -236,7 +236,7 @@ impl<W: Write> Session<'_, W> {
             let _ = self.inform(&format!("error: {error}"));
         }
         if let Some(mut engine) = self.engine.take() {
-            // An engine that does not read `quit` is killed later.
+            // If the engine does not read `quit`, it is killed later.
             let _ = engine.say(b"quit");
             engine.end(QUIT_PATIENCE);
         }

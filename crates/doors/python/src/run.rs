@@ -137,7 +137,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     drafts
 }
 
-/// Writes the recipe; a setting goes to every stage that has it.
+/// Writes the recipe. Each setting goes to every stage that has it.
 fn recipe(places: &Places, settings: &Bound<'_, PyDict>) -> PyResult<Recipe> {
     let (mut drafts, mut limits) = (drafts(places), Table::new());
     for (name, value) in settings {

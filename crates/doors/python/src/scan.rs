@@ -110,7 +110,7 @@ impl Reading {
         let damaged = |error| ArrowError::ExternalError(Box::new(error));
         loop {
             if let Some(batch) = self.batches.as_mut().and_then(Iterator::next) {
-                // The part's own schema is not used, because it has the part's metadata.
+                // The part's own schema is not used, because it carries the part's metadata.
                 let columns = batch.map_err(damaged)?.columns().to_vec();
                 return RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some);
             }

@@ -57,7 +57,7 @@ impl Refusal {
         response
     }
 
-    /// The refusal as Lichess's explorer writes it: plain text for a wrong request.
+    /// The refusal as Lichess's explorer writes it: plain text if the request is wrong.
     pub(crate) fn plain(self) -> Response {
         if self.status != StatusCode::BAD_REQUEST {
             return self.json();

@@ -1,4 +1,4 @@
-//! Chooses the artefact for paths of Lichess's explorer, which name no artefact.
+//! Chooses the artefact for paths of Lichess's explorer, which do not name one.
 
 use std::path::Path;
 

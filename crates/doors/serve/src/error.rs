@@ -15,7 +15,7 @@ pub enum Error {
     /// A name that is empty or contains a slash, and so cannot be one component of a path.
     #[error("`{name}` cannot be a name: a name becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
     Name(String),
-    /// The value of an option of a database is neither a name nor a file.
+    /// A database's option is given neither the name of an artefact nor a file.
     #[error("--{option} {given}: this is neither a file nor the name of a served artefact ({served})")]
     NoArtefact {
         /// The option.

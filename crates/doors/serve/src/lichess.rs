@@ -70,7 +70,7 @@ struct Move {
 struct Games<'a> {
     top: Vec<Example>,
     recent: Vec<Example>,
-    /// The examples of the position's moves; `None` if the artefact has none, or none are wanted.
+    /// Example games for the position's moves; `None` if the artefact has none, or none are wanted.
     examples: Option<PositionExamples<'a>>,
 }
 

@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(named("../index.html", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
     }
 
-    /// Checks that `page/built` is what `make page` makes from the sources next to it.
+    /// Checks that `page/built` is what `make page` produces from the sources next to it.
     #[test]
     fn the_page_is_built_from_its_sources() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");

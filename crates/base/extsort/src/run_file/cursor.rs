@@ -38,7 +38,7 @@ pub(crate) struct RunCursor {
     /// The offsets of the current segment and of the next one.
     segment_offset: u64,
     offset: u64,
-    /// The buckets whose segments may follow. While a bucket is `open`, the first of them is that bucket.
+    /// The buckets whose segments may follow. While a bucket is `open`, it is the first of them.
     buckets: Range<u32>,
     /// Whether a bucket's first segment has been read but not its last.
     open: bool,
@@ -130,7 +130,7 @@ impl RunCursor {
         unpacker.unpack(sums, &mut self.block).map_err(|Damage(what)| self.corrupt(what))
     }
 
-    /// Checks that the segment is the one that must come next, and counts it.
+    /// Checks that this segment is the next one, and counts it.
     fn check_place(&mut self, header: &SegmentHeader) -> Result<()> {
         if header.shape != self.run.shape() {
             return Err(self.corrupt("a segment of another run"));

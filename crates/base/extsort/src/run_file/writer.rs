@@ -15,7 +15,7 @@ use crate::disk;
 use crate::item::{bucket_last, bucket_of};
 use crate::{Combine, Error, Result, Row};
 
-/// The number of bytes that are collected before they are written.
+/// How many bytes are collected before they are written.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// Writes rows with ascending ids as a run.
@@ -39,7 +39,7 @@ struct Segments<W> {
     buffer: Vec<u8>,
     entries: Vec<BucketEntry>,
     rows: u64,
-    /// The number of bytes written and buffered.
+    /// The number of bytes written or buffered so far.
     offset: u64,
     /// The hash of the headers' checksums so far.
     content: Box<Xxh3Default>,

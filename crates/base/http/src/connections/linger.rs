@@ -6,7 +6,7 @@ use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
 
 /// How long a client may go on sending what the server merely discards.
 pub(super) const LINGER: Duration = Duration::from_secs(2);
-/// The maximum number of bytes that are discarded at the end of a connection.
+/// The maximum number of bytes to discard at the end of a connection.
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
 /// Closes the server's side of a connection, and discards what its client still sends. The system resets a

@@ -16,7 +16,7 @@ pub(super) struct RightsUpdate {
 
 impl Board {
     /// Updates rights and en passant after a move of a piece of colour `US`. For most moves, which touch no
-    /// sensitive square and pass no pawn, this does nothing more.
+    /// sensitive square and pass no pawn, that is all.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,

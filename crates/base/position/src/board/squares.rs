@@ -9,7 +9,8 @@ use super::{Board, Ply};
 
 impl Board {
     /// Plays the legal move from one square to another, for any piece. Castling is the king's move of two
-    /// squares, or its move onto its own rook. If `is_capture`, the move must capture; otherwise it may.
+    /// squares, or its move onto its own rook. If `is_capture` is set, the move must be a capture; otherwise
+    /// it may be.
     ///
     /// # Errors
     ///

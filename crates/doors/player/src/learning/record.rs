@@ -28,7 +28,7 @@ pub(crate) struct Tags<'t> {
 pub(crate) struct Ending {
     /// The result; `None` if it is unknown.
     pub(crate) outcome: Option<Outcome>,
-    /// Whether the result is only the player's own judgement.
+    /// Whether the result is merely the player's own judgement.
     pub(crate) is_adjudicated: bool,
 }
 

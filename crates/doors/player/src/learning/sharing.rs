@@ -100,7 +100,7 @@ impl Sharing {
         }
     }
 
-    /// Handles the answers that have arrived in the meantime.
+    /// Handles any answers that have arrived in the meantime.
     pub(super) fn catch_up(&mut self, book: &Artefact) -> Result<()> {
         while let Ok(news) = self.news.try_recv() {
             self.take(news, book)?;

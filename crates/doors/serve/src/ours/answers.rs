@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::artefacts::OpenArtefact;
 
-/// An artefact, as the list of served artefacts describes it.
+/// An artefact, as described in the list of served artefacts.
 pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: bool) -> Value {
     let counted = &opened.counted;
     let months = counted.months.iter().map(|(year, month)| format!("{year:04}-{month:02}"));

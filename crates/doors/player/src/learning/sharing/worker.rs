@@ -36,7 +36,7 @@ pub(super) enum WorkerEvent {
     Failed(Error),
 }
 
-/// The handle of the thread, which ends with the player.
+/// The handle of the thread, which ends when the player does.
 pub(super) struct Worker {
     wake: Sender<u64>,
     asked: u64,
