@@ -27,7 +27,7 @@ const UNKNOWN: &str = "#e8e0f0";
 const HEAD: f64 = 112.0;
 /// The minimum width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
-/// A branch at least this wide carries its label on top of it.
+/// A branch that is at least this wide has room for its label.
 const STROKE_OF_TEXT: f64 = 13.0;
 /// The maximum number of characters in a line of the title.
 const TITLE_MOST: usize = 110;

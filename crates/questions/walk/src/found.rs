@@ -51,7 +51,7 @@ impl Walked {
     }
 }
 
-/// Looks up positions of a walk by keys that must ascend.
+/// Looks up the positions of a walk, for keys in ascending order.
 pub struct Ascending {
     walk: Walk,
     open: Option<(u32, WalkedPositions)>,

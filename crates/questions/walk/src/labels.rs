@@ -1,4 +1,4 @@
-//! Labels that positions hand on to the positions after them.
+//! Labels that positions pass on to the positions after them.
 
 use position::Key;
 use shakmaty::Chess;

@@ -19,8 +19,8 @@
 //!
 //! 1. The edges are written once, at sixteen bytes each, with their groups summed.
 //! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
-//!    a key is found by interpolation. Every part of the walk uses all threads. A position counts as reached
-//!    when it comes up for the first time. Its children go to the next frontier, with the key from
+//!    a key is found by interpolation. The parts of the walk are divided among all threads. A position counts
+//!    as reached when it comes up for the first time. Its children go to the next frontier, with the key from
 //!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
 //!    remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the mean
@@ -107,7 +107,7 @@ const PARTS_MAX: u32 = 64;
 pub struct Origin {
     /// The first position.
     pub position: Chess,
-    /// The ply of this position: even if White is to move.
+    /// The ply of this position: an even number if White is to move, else an odd one.
     pub ply: u16,
     /// The last ply. Its positions are reached, but nothing after them.
     pub last_ply: u16,

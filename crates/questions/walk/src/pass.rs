@@ -37,7 +37,7 @@ pub(crate) struct Pass<'l> {
 struct At {
     key: Key,
     placement: Placement,
-    /// The label that the position hands on.
+    /// The label that the position passes on.
     label: u16,
     from: Lineage,
 }
@@ -160,7 +160,7 @@ impl Pass<'_> {
     }
 
     /// Turns a record into a position of the frontier. Its label is its own or, if it has none, the one
-    /// handed on to it.
+    /// passed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);

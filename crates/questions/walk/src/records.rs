@@ -28,13 +28,13 @@ pub(crate) struct Arrival {
     pub(crate) parent: Parent,
     /// The number of games in which the edge was played.
     pub(crate) games: u32,
-    /// The label that the previous position hands on.
+    /// The label that the previous position passes on.
     pub(crate) label: u16,
     /// The line that this edge extends.
     pub(crate) from: Lineage,
 }
 
-/// What a line hands on besides its label. The lower 55 bits are the number of the root where it begins. The
+/// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
 /// next eight bits say how many moves in a row, up to the end of the line, were each played in at most one
 /// game (255 means 255 or more). The top bit is set if the line begins with Black to move, so that its first
 /// position counts as ply 1.
@@ -91,7 +91,7 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 impl Arrival {
     /// The words for the position that this edge leads to. If several edges lead to the same position, the
     /// one with the most games has the smallest words; if these are equal, the one with the smallest (key,
-    /// move) does. No tie needs to be decided by the label, because an edge always hands on the same one.
+    /// move) does. No tie needs to be decided by the label, because an edge always passes on the same one.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -106,13 +106,13 @@ pub(crate) fn was_played(first: u64) -> bool {
     first >> 32 != u64::from(u32::MAX)
 }
 
-/// The label handed on to a position, given the words of its record.
+/// The label passed on to a position, given the words of its record.
 pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
 /// The words for a position reached at `ply`. The position's label takes the place of the number of games,
-/// and the ply that of the label handed on.
+/// and the ply that of the label passed on.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);

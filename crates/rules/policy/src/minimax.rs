@@ -47,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// The draw's weight for a move that is `less` centipawns worse than the best one.
+    /// The weight, in the draw, of a move that is `less` centipawns worse than the best one.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }
