@@ -1,4 +1,4 @@
-//! Detects a full disk early, with a clear error.
+//! Detects a full disk early and reports it clearly.
 
 use std::io;
 use std::path::Path;

@@ -37,8 +37,8 @@ impl fmt::Debug for RunFolder {
 }
 
 impl RunFolder {
-    /// Uses the folder at `path` as a run folder; its next run gets the number `first`. No file there may
-    /// have this number or a higher one.
+    /// Uses the folder at `path` as a run folder; its next run gets the number `first`. No file in it may
+    /// already have this number or a higher one.
     #[must_use]
     pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
         Self { path, next: AtomicU64::new(first), ledger }
@@ -70,8 +70,8 @@ impl RunFolder {
     /// Replaces the runs at `parts` with `run`, into which they were merged, and removes them.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
-        // The files are removed after the record is written: a process that resumes finds either all parts or
-        // the record of the merge.
+        // The files are removed only after the record is written, so a process that resumes finds either all
+        // parts or the record of the merge.
         parts.iter().try_for_each(fs::remove_file)
     }
 }

@@ -210,7 +210,7 @@ impl<I> SortBuffer<I> {
     /// id always fall into the same piece.
     ///
     /// # Errors
-    /// Returns the first error of `emit`. Nothing more is sorted after an error.
+    /// Returns the first error that `emit` returns, and sorts nothing after that.
     pub(crate) fn drain_sorted<const SUMS: usize, E>(
         &mut self,
         pieces: &mut PieceSorter<I>,

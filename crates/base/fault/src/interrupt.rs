@@ -9,7 +9,7 @@ pub struct Interrupt;
 
 crate::kinds!(Interrupt: Interrupted);
 
-/// Another part of the work failed, and its error is the cause.
+/// Another part of the work failed, and its error says why.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stop;

@@ -16,7 +16,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 ///
 /// # Memory
 ///
-/// Takes about a hundred bytes for each client of the last minute.
+/// Takes about a hundred bytes for each client that sent a request in the last minute.
 #[derive(Debug)]
 pub struct Allowance {
     a_minute: u32,

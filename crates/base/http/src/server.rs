@@ -24,10 +24,10 @@ pub struct Limits {
     /// The time within which the line and headers of a request must arrive. A connection without a request
     /// also ends after this time.
     pub head: Duration,
-    /// The maximum number of bytes of a body. A request with a larger body gets status 413.
+    /// The maximum size of a body in bytes. A request with a larger one gets status 413.
     pub body_bytes_max: usize,
-    /// The maximum number of bytes of the bodies of all requests together. Once they are used up, a request
-    /// with another body gets status 503.
+    /// The maximum size in bytes of the bodies of all requests together. While it is used up, further
+    /// requests with a body get status 503.
     pub bodies_bytes_max: usize,
     /// The longest time that a request may take before it gets status 408.
     pub request: Duration,

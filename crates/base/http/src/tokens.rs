@@ -12,9 +12,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The minimum number of characters of a token.
+/// The minimum length of a token in characters.
 const TOKEN_CHARACTERS_MIN: usize = 16;
-/// The maximum number of bytes of a name.
+/// The maximum length of a name in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
 /// The size of a random token in bytes.

@@ -3,9 +3,8 @@
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
 //! renamed. If it is dropped before that, it is removed. A file whose path is a URL waits in the system's
 //! folder for temporary files and is then sent to its store. [`Existing`] says what happens to an older
-//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
-//! [`OutputLock`] keeps other writers away meanwhile. [`grouped`] formats numbers in messages about
-//! outputs.
+//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. Meanwhile,
+//! an [`OutputLock`] keeps other writers out. [`grouped`] formats numbers in messages about outputs.
 //!
 //! # Flow
 //!

@@ -66,7 +66,7 @@ impl Place {
         Ok(Self { named: named.to_owned(), target })
     }
 
-    /// Refuses a place where a file must not be written.
+    /// Refuses a place that a file must not be written to.
     pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
         match (&self.target, store::url_of(&self.named)?) {
             (Some(target), _) => check_target(&self.named, target, existing),
@@ -122,7 +122,7 @@ pub fn check_folder(path: &Path, existing: Existing) -> io::Result<()> {
     check_file_or_folder(path, existing)
 }
 
-/// Refuses a URL as the place of a folder.
+/// Refuses a URL where a folder is to be written.
 pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     if store::url_of(path)?.is_none() {
         return Ok(());

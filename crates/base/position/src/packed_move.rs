@@ -173,9 +173,9 @@ fn alike(m: Move, position: &Chess) -> MoveList {
     }
 }
 
-/// The sign of check or mate for the move that led to this position. Few moves give check, so for most moves
-/// the replies are not generated. [`Suffix::from_position`] always generates the replies, to find stalemates
-/// too.
+/// The sign of check or mate for the move that led to this position. Since few moves give check, the replies
+/// rarely need to be generated. [`Suffix::from_position`] always generates them, because it also finds
+/// stalemates.
 fn suffix(after: &Chess) -> Option<Suffix> {
     if after.checkers().is_empty() {
         return None;

@@ -63,8 +63,8 @@ impl Placement {
     }
 
     /// The position after `mv`, and what the move changes in the key; `None` if the square that it leaves has
-    /// no piece of the mover, or its target square has one. Whether the piece can move like this, and whether
-    /// the king is left in check, is not tested: a caller that shows the position must do so.
+    /// no piece of the mover, or its target square has one. This does not test whether the piece can move
+    /// like that or whether the king is left in check. A caller that shows the position must test both.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;

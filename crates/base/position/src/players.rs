@@ -82,7 +82,7 @@ impl BitAnd<u128> for Players {
     }
 }
 
-/// The fingerprint of a game. Games with different values of `game` are different games.
+/// The fingerprint of a game. If two games differ in `game`, they are different games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Fingerprint {
     /// XXH3-64 of the start position, all moves and the result; for a short game, also of the names and the

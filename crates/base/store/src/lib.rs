@@ -66,9 +66,9 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// Copies the file `local` to `url`, unless an earlier call of this function has put the same file there,
 /// with this length and this checksum. The checksum is kept with the object.
 ///
-/// A small file is written only if no object exists, which the store checks. A large file is sent in parts.
-/// `object_store` cannot make the end of such an upload conditional, so the object is checked before and
-/// after, and all writers of a URL must write the same bytes.
+/// A small file is written only if there is no object yet, which the store itself checks. A large file is
+/// sent in parts. `object_store` cannot make the end of such an upload conditional, so the object is checked
+/// before and after, and all writers of a URL must write the same bytes.
 ///
 /// # Memory
 ///

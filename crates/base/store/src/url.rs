@@ -35,7 +35,7 @@ pub fn is_url(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Fails as [`Url::from_str`] does, for a URL that names nothing in a supported store.
+/// Fails like [`Url::from_str`] for a URL that names nothing in a supported store.
 pub fn url_of(path: &Path) -> Result<Option<Url>, Error> {
     path.to_str().filter(|text| is_url(text)).map(str::parse).transpose()
 }

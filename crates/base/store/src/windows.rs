@@ -95,7 +95,7 @@ impl Windows {
         Found::Ready(bytes.slice(from..to))
     }
 
-    /// Begins a window for a reader of `wanted` bytes at `at`, an offset that no window has.
+    /// Begins a window for a reader of `wanted` bytes at `at`, an offset that is in no window yet.
     pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
         let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
         let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);
@@ -125,7 +125,7 @@ impl Windows {
         }
     }
 
-    /// Removes a window that was begun and could not be fetched.
+    /// Removes a window that was begun but could not be fetched.
     pub(crate) fn abandon(&mut self, range: &Range<u64>) {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }

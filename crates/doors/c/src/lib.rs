@@ -1,8 +1,8 @@
 //! Tabia's books for C and C++: open, probe, pick, close.
 //!
 //! `include/tabia.h` is written from this file by cbindgen; a test compares the two. No panic crosses the
-//! boundary: each function catches the panics of the code that it calls. Each thread has its own message of
-//! the last error.
+//! boundary: each function catches the panics of the code that it calls. Each thread keeps the message of its
+//! own last error.
 //!
 //! # Safety
 //!

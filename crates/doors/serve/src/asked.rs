@@ -101,7 +101,7 @@ pub(crate) struct Place {
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
     pub(crate) position: Chess,
-    /// The name of the last opening on the way.
+    /// The name of the last opening along the way.
     pub(crate) name: Option<Opening>,
 }
 

@@ -86,8 +86,8 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
         (header::REFERRER_POLICY, "no-referrer"),
         (
             header::CONTENT_SECURITY_POLICY,
-            // The page consists of files of this server; its board sets styles of elements, and its style
-            // sheet contains the pieces as data URLs.
+            // All of the page's files come from this server, but its board sets style attributes, and its
+            // style sheet contains the pieces as data URLs.
             "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
              img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),

@@ -60,7 +60,7 @@ pub fn serve(
     };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
     thread::scope(|scope| {
-        // The sender is dropped when the server ends, even if it panics; that ends the thread.
+        // The sender is dropped when the server ends, even by a panic, and that ends the thread.
         let (_serving, ended) = mpsc::channel::<()>();
         let shared = &shared;
         scope.spawn(move || {
@@ -95,8 +95,8 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// The paths of Lichess's explorer. Pages of `origins` may request them; pages of every origin if `origins`
-/// is empty.
+/// The paths of Lichess's explorer. They may be requested by pages from `origins`, or from any origin if
+/// `origins` is empty.
 fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
@@ -140,7 +140,7 @@ fn listed(origins: &[PageOrigin]) -> AllowOrigin {
     AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok()))
 }
 
-/// Our own paths. Pages of `origins` may request them, and edit.
+/// Our own paths. Pages from `origins` may request them, and edit.
 fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {

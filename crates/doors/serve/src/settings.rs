@@ -12,7 +12,7 @@ const BODIES_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
 pub struct Settings {
-    /// The experience file of the default artefact, to which edits go; it need not exist.
+    /// The default artefact's experience file, which edits are written to; it need not exist.
     pub experience: Option<PathBuf>,
     /// Who may edit.
     pub tokens: Tokens,

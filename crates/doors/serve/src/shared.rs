@@ -20,7 +20,7 @@ use crate::{
     taught::{Edits, LoadedExperience},
 };
 
-/// The maximum number of requests that are answered at the same time.
+/// The maximum number of requests that may be answered at the same time.
 const REQUESTS_MAX: usize = 512;
 /// The maximum number of requests, per core, that may be computing or waiting for a disk at the same time.
 const JOBS_A_CORE: usize = 2;
@@ -68,7 +68,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Reports filters that are ignored because an artefact cannot apply them, once for each artefact.
+    /// Reports filters that are ignored because an artefact cannot apply them, each once per artefact.
     pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
         if filters.unanswered.is_empty() {
             return;
@@ -85,7 +85,7 @@ impl Shared {
         }
     }
 
-    /// Reopens artefacts that were replaced, and reads the experience file again if it was.
+    /// Reopens artefacts that were replaced, and rereads the experience file if that was replaced.
     pub(crate) fn refresh(&self) {
         let artefacts = self.artefacts.refresh(self.report);
         let experience = self.edits.as_ref().is_some_and(|edits| edits.refresh(self.report));
@@ -94,7 +94,7 @@ impl Shared {
         }
     }
 
-    /// Computes the tag of all answers from now on.
+    /// Computes the tag that all answers get from now on.
     pub(crate) fn retag(&self) {
         let mut hash = Xxh3::new();
         env!("CARGO_PKG_VERSION").hash(&mut hash);

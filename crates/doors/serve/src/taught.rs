@@ -28,7 +28,7 @@ pub(crate) struct LoadedExperience {
 }
 
 impl LoadedExperience {
-    /// Reads the file at `path`; without a file the result is empty.
+    /// Reads the file at `path`; if there is none, the result is empty.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let stamp = Stamp::of(path);
         if stamp.is_none() && !path.try_exists().unwrap_or(true) {
@@ -63,7 +63,7 @@ impl Edits {
     }
 
     /// Reads the file again if it was replaced, and returns whether it was read. A file that cannot be read
-    /// is reported once.
+    /// is reported only once.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let stamp = Stamp::of(&self.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;

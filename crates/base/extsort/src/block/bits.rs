@@ -1,7 +1,7 @@
 //! Numbers of equal width, packed into little-endian 64-bit words from the lowest bit up.
 
-/// The number of bytes that `count` numbers of `width` bits take. A zero word at the end lets a reader always
-/// load two words.
+/// The number of bytes that `count` numbers of `width` bits take. Thanks to a zero word at the end, a reader
+/// can always load two words.
 pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
     if count == 0 { 0 } else { 8 * ((count * usize::from(width)).div_ceil(64) + 1) }
 }

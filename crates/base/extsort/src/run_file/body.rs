@@ -79,7 +79,7 @@ pub(crate) struct BodyUnpacker {
     body: Vec<u8>,
 }
 
-/// The one unpacker that all cursors of a merge use in turn, because zstd's context is large.
+/// The unpacker that all cursors of a merge take turns with, because zstd's context is large.
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {

@@ -46,7 +46,7 @@ struct Segments<W> {
 }
 
 impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
-    /// The maximum number of bytes that a writer of a run of `buckets` buckets holds.
+    /// The maximum number of bytes that a writer holds for a run of `buckets` buckets.
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);

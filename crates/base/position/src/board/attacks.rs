@@ -1,7 +1,7 @@
 //! Attacks on a square, and which moves cannot leave the mover's own king attacked.
 //!
-//! Few sliders are in line with a square, and for each of them one look-up shows whether a piece stands
-//! between, so no magic bitboards are needed.
+//! Few sliders are in line with any one square, and a single look-up for each of them shows whether a piece
+//! stands in between. This makes magic bitboards unnecessary.
 
 use super::{
     Board,
@@ -23,8 +23,8 @@ impl Board {
 
     /// Whether moving a piece of `role` between the squares leaves the mover's king unattacked.
     ///
-    /// If no piece may give check, only a king's move can fail, or a move of a piece between the king and an
-    /// enemy slider.
+    /// If no piece may give check, only two kinds of moves can fail: a king's move, and a move of a piece
+    /// that stands between the king and an enemy slider.
     #[inline]
     pub(super) fn keeps_king_safe<const US: usize>(&self, role: usize, from: usize, to: usize) -> bool {
         let suspects = self.possible_checkers | self.sliders_through(US, 1 - US, from);

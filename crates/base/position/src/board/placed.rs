@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// The rights of a position in which a king or a rook may have another home square.
+    /// The rights of a position in which kings and rooks may have other home squares.
     fn rights_of(fen: &str) -> Option<u8> {
         let setup: Setup = fen.parse::<Fen>().unwrap().into_setup();
         let position = Chess::from_setup(setup, CastlingMode::Chess960)

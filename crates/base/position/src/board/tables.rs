@@ -42,9 +42,9 @@ pub(super) struct Tables {
     lines: [[[u64; 2]; 64]; 64],
     /// The squares between two squares, indexed by both.
     between: [[u64; 64]; 64],
-    /// The squares left and right of a pawn that moved two squares, indexed by its colour and square.
+    /// The squares to the left and right of a pawn that moved two squares, indexed by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// The squares of a file and of a rank. Entry 8 is for a missing disambiguation and holds every square.
+    /// The squares of a file and of a rank. Entry 8 stands for no disambiguation and holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
@@ -124,7 +124,7 @@ fn reach(row: usize, square: usize) -> u64 {
     }
 }
 
-/// The squares left and right of a square on `rank`; empty for squares on other ranks.
+/// The squares to the left and right of a square on `rank`; empty for squares on other ranks.
 fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
