@@ -1,7 +1,7 @@
 //! A sort buffer: the items of one thread, dealt into pieces by their top bits as they arrive.
 //!
-//! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits the
-//! cache. A piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
+//! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits into
+//! the cache. A piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
 //! written once and read once on its way to its sorted piece.
 
 use std::ops::RangeInclusive;
