@@ -4,7 +4,7 @@
 mod avx2;
 mod portable;
 
-/// The number of bytes in a window. This is the number of bits in a `u64`, so that an answer is one `u64`.
+/// The number of bytes in a window: as many as a `u64` has bits, so that an answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
 /// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.

@@ -28,8 +28,8 @@ impl Table {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard, ascending, in batches of at most `batch_rows`. They have the columns whose
-    /// indexes are in `columns`. The part's checksum is verified first, but only once per `Table`.
+    /// The rows of a shard, ascending, in batches of at most `batch_rows`, with the columns whose indexes are
+    /// in `columns`. The part's checksum is verified first, but only once per `Table`.
     ///
     /// # Errors
     ///

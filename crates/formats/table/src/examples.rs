@@ -12,8 +12,8 @@
 //! # Order
 //!
 //! Games of the first kind are ordered by rating, then date, then id; games of the second by date, then
-//! rating, then id. Both orders are total, so the same games give the same bytes, whatever the order in which
-//! they are counted, the memory and the number of threads.
+//! rating, then id. Both orders are total, so the same games give the same bytes no matter in which order
+//! they are counted, with how much memory, and on how many threads.
 
 mod blocks;
 mod files;

@@ -74,8 +74,8 @@ pub struct ShardInfo {
     /// The file name: shard 0 is `part-00000.parquet`, or in a store `part-00000-0a1b2c3d.parquet`, with its
     /// job.
     pub part: String,
-    /// The first key of the shard's range, whether or not a row has it. It is not stored, because it follows
-    /// from the shard's index.
+    /// The first key of the shard's range, whether or not a row has it; not stored, because it follows from
+    /// the shard's index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
     /// Last key of the shard's range, inclusive.
@@ -240,8 +240,8 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // This can match only the field itself, because quotation marks within a string of the manifest are
-        // escaped.
+        // The search can find only the field itself, because quotation marks within a string of the manifest
+        // are escaped.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');

@@ -20,8 +20,8 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// How many times to try to open a table if another table takes its place each time. That can happen only if
-/// tables are written in less time than it takes to open one.
+/// How many times to try to open a table if another table takes its place each time, which can happen only if
+/// tables are written faster than one can be opened.
 const ATTEMPTS: u32 = 20;
 
 /// Parts up to this many bytes are checked as a whole before a position is looked up in them, but only once

@@ -144,8 +144,7 @@ impl Weighing {
     }
 }
 
-/// 2^(-age / half-life) in units of 2^-32. This uses libm's function because it returns the same value on
-/// every machine.
+/// 2^(-age / half-life) in units of 2^-32. Computed with libm, which returns the same value on every machine.
 #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "0 to 2^32")]
 fn at_age(age: u32, half_life: HalfLife) -> u64 {
     let halves = f64::from(age) / f64::from(half_life.months());

@@ -74,9 +74,9 @@ impl TableWriter {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. They become part of the table only
-    /// if the caller passes the entry that this writer returns in the end to
-    /// [`with_fingerprints`](Self::with_fingerprints).
+    /// The writer of the fingerprints of the games that the table counts. The caller must pass the entry that
+    /// this writer finally returns to [`with_fingerprints`](Self::with_fingerprints); otherwise, the table
+    /// will not have the fingerprints.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl TableWriter {
         Self { fingerprints, ..self }
     }
 
-    /// The writer of examples. They become part of the table only if the caller passes the entry that this
-    /// writer returns in the end to [`with_examples`](Self::with_examples).
+    /// The writer of examples. The caller must pass the entry that this writer finally returns to
+    /// [`with_examples`](Self::with_examples); otherwise, the table will not have the examples.
     ///
     /// # Errors
     ///

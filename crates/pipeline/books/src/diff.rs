@@ -1,5 +1,5 @@
-//! Compares two books or tables. This is called directly, without a recipe, but has the limits and outputs of
-//! a run.
+//! Compares two books or tables. The comparison is called directly, without a recipe, but has the limits and
+//! outputs of a run.
 
 use std::path::Path;
 

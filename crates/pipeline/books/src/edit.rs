@@ -42,7 +42,7 @@ use super::{BooksError, check_output};
 pub struct EditOptions {
     /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file with one edit per line. They are applied before `edits`.
+    /// A file with one edit per line, to be applied before `edits`.
     pub script: Option<PathBuf>,
     /// The side whose moves may be edited; `None` means both.
     pub color: Option<Color>,

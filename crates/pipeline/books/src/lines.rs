@@ -1,4 +1,5 @@
-//! Writes a book's lines as text. This is called directly, without a recipe, but has the outputs of a run.
+//! Writes a book's lines as text. The function is called directly, without a recipe, but has the outputs of a
+//! run.
 
 use std::{
     collections::BTreeMap,
@@ -13,8 +14,8 @@ use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
 
-/// How many bytes are written at once. This is a multiple of the memory page size, so that the system fills
-/// no page twice.
+/// How many bytes are written at once: a multiple of the memory page size, so that the system fills no page
+/// twice.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
@@ -71,7 +72,7 @@ pub fn export_lines(
 }
 
 /// The warning that some positions of the book are on no line, because only games from other positions reach
-/// them. It is given only if all lines of a book are asked for.
+/// them. The warning is given only if all lines of a book are asked for.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

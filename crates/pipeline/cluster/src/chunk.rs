@@ -23,7 +23,7 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// The version of plans and lines. It is raised with every change that another version would misread.
+/// The version of plans and lines, which is raised with every change that another version would misread.
 pub const FORMAT: u32 = 3;
 /// How many inputs are cut at once, at most. A thread that cuts an input mostly waits for a store to answer.
 const INPUTS_AT_ONCE: usize = 64;

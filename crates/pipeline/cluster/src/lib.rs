@@ -1,18 +1,18 @@
-//! A count shared by several machines. It is one machine's external merge sort, except that an engine such as
-//! Apache Spark carries the runs between machines.
+//! A count shared by several machines: an external merge sort as on one machine, except that an engine such
+//! as Apache Spark carries the runs between machines.
 //!
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
-//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. These are
-//!    the blobs of a run, which is cut into one bucket per shard of the table, and the chunk's account
-//!    (`account.rs`).
+//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
+//!    records are the blobs of a run, which is cut into one bucket per shard of the table, and the chunk's
+//!    account (`account.rs`).
 //! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
 //!    file, and both stores and returns a line that describes the file. The parts wait in a folder that the
 //!    driver [holds](hold) during its run; in a store, the parts get their final names at once, and only the
 //!    lines wait.
-//! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place. It is the
-//!    same, byte for byte, as the table of a count on one machine.
+//! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place, which is
+//!    the same, byte for byte, as that of a count on one machine.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads its shard's files through [`streams_of`].

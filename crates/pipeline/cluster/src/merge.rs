@@ -18,7 +18,7 @@ use super::{
 pub struct MergeTask {
     /// The tables.
     pub tables: Vec<PathBuf>,
-    /// The table to make. It has as many shards as the first of the tables.
+    /// The table to make, with as many shards as the first of the tables.
     pub output: Place,
     /// The folder for part files; `None` for the folder whose name follows from the tables.
     pub parts: Option<Place>,

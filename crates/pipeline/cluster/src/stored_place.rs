@@ -13,7 +13,7 @@ use table::{
 
 use super::{ClusterError, Place};
 
-/// The object with which a commit claims a table, so that no other commit writes it. Its text is the job's
+/// The object with which a commit claims a table, so that no other commit writes it; its text is the job's
 /// number.
 const CLAIM: &str = "_commit";
 

@@ -45,8 +45,8 @@ pub struct Trace {
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether `version` is a tag of the content. Otherwise it is a time, which some network file systems
-    /// report differently on different machines.
+    /// Whether `version` is a tag of the content rather than a time, which some network file systems report
+    /// differently on different machines.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }

@@ -102,7 +102,7 @@ impl Counts {
         }
     }
 
-    /// Where the counts come from, as recorded in a book. It is the same whether or not a table was kept.
+    /// Where the counts come from, as recorded in a book: the same whether or not a table was kept.
     #[must_use]
     pub fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();

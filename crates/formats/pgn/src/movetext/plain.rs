@@ -3,9 +3,9 @@
 //!
 //! Nearly all movetext is plain. Each byte of a window becomes one bit in each of the sets of [`Classes`], so
 //! that all tokens of the window are read at once. A set marks, for every token, how far it has been read;
-//! shifting the set by one and masking it with a class reads one more byte of every token. So there are no
-//! branches that depend on the text. A window ends where text stops being plain, and the byte-by-byte reader
-//! takes over. That reader could read plain movetext as well, and would find the same moves.
+//! shifting the set by one and masking it with a class reads one more byte of every token. So no branch
+//! depends on the text. A window ends where text stops being plain, and the byte-by-byte reader takes over,
+//! which could read plain movetext as well and would find the same moves.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
 //! `Nbd2`, `N1d2`, `Nb1d2`, and the same moves of pieces with `x`; `O-O`, `O-O-O`. A move may have one check
@@ -52,7 +52,7 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // This classifies the text rather than the copy: loading bytes just after they were stored in
+            // The text is classified rather than the copy: loading bytes just after they were stored in
             // pieces of another size would have to wait for those stores.
             return classify(text);
         }

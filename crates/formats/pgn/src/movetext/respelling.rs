@@ -1,6 +1,6 @@
 //! Rewrites movetext that has signs foreign to PGN, or lacks blanks, in PGN's own spelling.
 //!
-//! This is done only for a game that cannot be read as it stands. Unknown text is left alone, so that the
+//! Only a game that cannot be read as it stands is respelled. Unknown text is left alone, so that the
 //! movetext reader reports it. Comments and variations are copied as they are.
 //!
 //! A result or a number that is stuck to a move is split off if there is only one way to do so.

@@ -52,9 +52,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of whatever begins at `at`: a comment, an escaped line or, unless variations are to be read, a
-/// variation. This is the end of the text for one that is never closed, and `at` if none of these begins
-/// there.
+/// The end of the comment or escaped line at `at` or, unless variations are to be read, of the variation
+/// there; the end of the text if it is never closed, and `at` if none of these begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

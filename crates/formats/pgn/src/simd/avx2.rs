@@ -1,5 +1,5 @@
-//! AVX2's registers of 32 bytes, for processors that have them. They need half as many instructions as the
-//! portable code.
+//! AVX2's registers of 32 bytes, for processors that have them. Code for these takes half as many
+//! instructions as the portable code.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -35,7 +35,7 @@ fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L 
     L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers. It can be made only from an [`Avx2`], so it exists only if the processor has
+/// A window in two registers, which can be made only from an [`Avx2`] and so exists only if the processor has
 /// AVX2.
 struct Registers([__m256i; 2]);
 
@@ -79,8 +79,8 @@ impl Lanes for Registers {
     }
 }
 
-// Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound.
-// They lack the target feature attribute because trait methods cannot have it.
+// Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound. The
+// methods lack the target feature attribute because trait methods cannot have it.
 
 /// Turns the answers of both halves, 0 or 255 in each byte, into bits: `movemask` takes the top bit of each
 /// byte.

@@ -3,8 +3,8 @@
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// The length of the blank at `at`: 1 for a space, tab, line end, vertical tab, form feed or DOS's
-/// end-of-file mark `^Z`, 3 for a UTF-8 byte order mark, and 0 if there is no blank. Both marks occur where
-/// files were concatenated.
+/// end-of-file mark `^Z`, 3 for a UTF-8 byte order mark, and 0 if there is no blank. End-of-file marks and
+/// byte order marks occur where files were concatenated.
 #[inline]
 #[must_use]
 pub fn blank_len(text: &[u8], at: usize) -> usize {

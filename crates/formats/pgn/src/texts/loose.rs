@@ -95,8 +95,8 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// The end of the moves that begin at `at`. They end at the tags of the next game, not counting tags inside a
-/// comment or variation.
+/// The end of the moves that begin at `at`: the tags of the next game, not counting tags inside a comment or
+/// variation.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {

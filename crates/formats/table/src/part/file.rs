@@ -131,8 +131,8 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
     })
 }
 
-/// Calls the readers of the Parquet library. They panic on some damaged files, but a damaged file is bad
-/// input rather than a bug in this crate.
+/// Calls the readers of the Parquet library, and turns their panics into errors: some damaged files make them
+/// panic, but a damaged file is bad input rather than a bug in this crate.
 ///
 /// # Errors
 ///

@@ -16,8 +16,8 @@ use crate::{Error, Result};
 /// How many files are synced at once: a single commit of the file system's journal serves all files that are
 /// waiting for it.
 const THREADS: usize = 4;
-/// How many files may wait to be synced. They stay open while they wait, and a process may have only so many
-/// files open. So if that many are waiting, a writer that finishes another file has to wait too.
+/// How many files may wait to be synced. Files stay open while they wait, and a process may have only so many
+/// files open. If this many are waiting, a writer that finishes another file has to wait too.
 const WAITING: usize = 16;
 
 /// A few threads that sync files.

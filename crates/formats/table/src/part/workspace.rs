@@ -9,8 +9,8 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// How many rows are checked and put into columns at once. This many fit in the first-level cache, and seldom
-/// include a large count.
+/// How many rows are checked and put into columns at once. So few rows fit in the first-level cache, and
+/// seldom include a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
@@ -21,7 +21,7 @@ pub(crate) struct Workspace {
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table. Their memory is kept for as long as another part may have to be written.
+/// The workspaces of one table, which keep their memory for as long as another part may have to be written.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 

@@ -1,7 +1,7 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
-//! A table is replaced by exchanging its folder for another, after which the old folder is removed. So a
-//! reader opens the folder once and everything else through it; all that it reads is then of one version.
+//! A table is replaced by exchanging its folder for another, after which the old folder is removed. A reader
+//! therefore opens the folder once and everything else through it, so that all it reads is of one version.
 //! Part files that are open remain readable after they have been removed. A file that was not open is then
 //! missing, and the folder at the table's path is a different one.
 

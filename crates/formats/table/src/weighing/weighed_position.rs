@@ -33,8 +33,8 @@ impl WeighedPosition {
         }
     }
 
-    /// Appends one row per move, and empties the position. Moves that weigh less than half a game get no row.
-    /// Their games count as terminal visits instead, so that a position has at least as many games as each
+    /// Appends one row per move, and empties the position. Moves that weigh less than half a game get no row:
+    /// their games count as terminal visits instead, so that a position has at least as many games as each
     /// move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);

@@ -34,7 +34,7 @@ pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
-    /// The line ends after a move that did not fit. It is still followed, to count the moves that are left
+    /// The line ends after a move that did not fit, but is still followed, to count the moves that are left
     /// out.
     NoRoom,
 }

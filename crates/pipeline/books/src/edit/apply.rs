@@ -200,7 +200,7 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops a line's last move. Positions that only this move led to are removed later, when an edit needs
     /// to know which positions are left, so that a single walk serves many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
-        // This must be known before the drop, because a book for one side may lose its last move.
+        // The side must be known before the drop, because a book for one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
         // Removing positions spares those where the dropped lines begin. A line with a FEN must not protect

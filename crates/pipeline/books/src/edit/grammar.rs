@@ -12,8 +12,8 @@
 //! rename NAME            give the book a name
 //! ```
 //!
-//! A line is a list of moves in SAN or UCI notation. It begins at the start position, or at the position
-//! given by a `[FEN]` before the moves.
+//! A line is a list of moves in SAN or UCI notation. A line begins at the start position, or at the position
+//! given by a `[FEN]` before its moves.
 
 use learn::annotations::{UserSetting, nag_of_suffix};
 

@@ -23,8 +23,8 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that could not be read in the named format. It says what the file really is, if that
-/// is known.
+/// The error for a file that could not be read in the named format, which says what the file really is if
+/// that is known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     let ending = match error {
         book::Error::NotAnAbk { .. } => "abk",

@@ -1,9 +1,9 @@
 //! Counts games in which a Polyglot book plays itself according to its weights, or in which every legal move
 //! is played equally often.
 //!
-//! A Polyglot book does not record how often a position was reached. Its weights do determine how often its
-//! own play would reach a position, though, if each side plays its moves in proportion to their weights. So a
-//! fixed number of games starts at the first position, and each position divides its games among the
+//! A Polyglot book does not record how often a position was reached. But if each side plays its moves in
+//! proportion to their weights, the weights determine how often the book's own play would reach a position.
+//! So a fixed number of games starts at the first position, and each position divides its games among the
 //! positions that follow. A position counts only those games that reach it in the fewest plies; a game that
 //! returns to a position of an earlier ply ends with that move. Games are divided in whole numbers, so the
 //! counts are the same on every machine.

@@ -60,8 +60,8 @@ impl WeighedCounts {
         &self.counts
     }
 
-    /// In one line, the filter of a book made from these counts, and the weights of games. It is empty if the
-    /// book keeps every move and every game counts once.
+    /// The filter of a book made from these counts, and the weights of games, in one line; empty if the book
+    /// keeps every move and every game counts once.
     #[must_use]
     pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());

@@ -82,8 +82,8 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after the current one in the order of moves. They are found by the facts and the result that
-/// they share with a game cut from them.
+/// The games after the current one in the order of moves, to be found by the facts and the result that each
+/// shares with a game cut from it.
 ///
 /// # Memory
 ///

@@ -14,9 +14,9 @@ pub const WORDS: usize = 8;
 /// A game that counts, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// Candidates are sorted by this number. Those with the same number are compared.
+    /// Candidates are sorted by this number, and those with the same number are compared.
     pub(super) group: u64,
-    /// A number that no other candidate has, so that the sorter never merges two candidates. It means nothing
+    /// A number that no other candidate has, so that the sorter never merges two candidates; it means nothing
     /// else.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,

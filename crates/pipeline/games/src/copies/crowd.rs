@@ -3,15 +3,15 @@
 //! # Flow
 //!
 //! 1. The games are sorted by their facts, that is, by what is known about their players and date.
-//! 2. Each game gets an entry under the complete set of its facts. It also gets an entry under each subset of
-//!    these facts for which some other game has exactly those facts known. Of equal entries, only that of the
-//!    game with the smallest rank is kept, which [`Least`] takes care of during sorting.
-//! 3. Then games and entries are read side by side. The entry under a game's complete facts names the game
-//!    that stays. If that is a different game, this one is a copy of it.
+//! 2. Each game gets an entry under the complete set of its facts. A game also gets an entry under each
+//!    subset of its facts that is exactly what is known about some other game. Of equal entries, only that of
+//!    the game with the smallest rank is kept, which [`Least`] takes care of during sorting.
+//! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
+//!    stays. If that is a different game, this one is a copy of it.
 //!
 //! The game that stays has all the facts of the copy. It cannot be a copy itself: its original would then
-//! have these facts as well, and a smaller rank, so the entry would name that one. So the verdicts are the
-//! same as those of [`settle`](super::settle::settle).
+//! have these facts as well, and a smaller rank, so the entry would name that original instead. The verdicts
+//! are therefore the same as those of [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
 

@@ -7,8 +7,8 @@ use run::Result;
 
 use super::candidate::Candidate;
 
-/// Separates copies from other games in `group`, all of which have the same start, moves and result. Those
-/// that stay are left in `group`; for each of the others, `copy` is called with it and its original.
+/// Separates copies from other games in `group`, all of which have the same start, moves and result. The
+/// games that stay are left in `group`; `copy` is called with each copy and its original.
 ///
 /// A game is a copy of another if whatever is known about its players and date is also known about the other,
 /// and is the same. The order of the games does not matter.

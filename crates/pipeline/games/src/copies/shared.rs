@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. One machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
-//! 2. A machine gets a bucket's candidates from all sections and compares them ([`settle`]). It writes the
-//!    copies and the games that stay to a file ([`FoundFile`]).
+//! 2. A machine gets a bucket's candidates from all sections and compares them ([`settle`]). The same machine
+//!    writes the copies and the games that stay to a file ([`FoundFile`]).
 //! 3. The machine that counts a section looks up its copies in the files of all buckets
 //!    ([`Copies::of_section`]).
 //!
@@ -61,8 +61,8 @@ impl Section {
         Self { number: 0, serials: 0..1 << SERIAL_BITS, buckets: BUCKETS, run_source: 0 }
     }
 
-    /// The section `number`, below [`SECTIONS_MAX`]. Its candidates are sorted into `buckets` buckets, and
-    /// their run states `run_source` as its source.
+    /// The section `number`, below [`SECTIONS_MAX`]. The section's candidates are sorted into `buckets`
+    /// buckets, and their run states `run_source` as its source.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);

@@ -25,8 +25,8 @@ const BLOCK: usize = 64;
 ///
 /// Takes 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
 pub(super) struct Dictionary {
-    /// Whether each small number occurs. These are bytes rather than bits, so that setting one never has to
-    /// wait for the one set before.
+    /// Whether each small number occurs, in bytes rather than bits, so that setting one never has to wait for
+    /// the one set before.
     occurs: Box<[bool; SMALL]>,
     /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,

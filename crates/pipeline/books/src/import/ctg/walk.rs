@@ -1,8 +1,8 @@
 //! The positions of a ChessBase book, found by following its moves from the start position.
 //!
 //! Such a book does not say whose move it is in a position: a position and its mirror image with colours
-//! swapped share one entry. That is why moves are followed from the start position; each position is looked
-//! up in the form that the book uses.
+//! swapped share one entry. That is why moves are followed from the start position, and each position is
+//! looked up in the form that the book uses.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -18,9 +18,9 @@ use crate::{
 
 /// How many illegal moves are named at most.
 const NAMED_MAX: usize = 3;
-/// From this recommendation on, a move should not be played.
+/// The lowest recommendation that means that a move should not be played.
 const AVOIDED: u8 = 0x40;
-/// From this recommendation on, a move should be preferred.
+/// The lowest recommendation that means that a move should be preferred.
 const PREFERRED: u8 = 0x80;
 
 /// What a walk found, and what it left out.
@@ -34,7 +34,7 @@ pub(super) struct CtgMoves {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// Whether any game of the file has a result. If none has, each game counts as a draw.
+    /// Whether any game of the file has a result; if none has, each game counts as a draw.
     pub(super) has_results: bool,
     /// The number of games in the start position's entry.
     pub(super) games: u64,
@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book. They are found by the keys of positions in the form that the book uses.
+/// The entries of a book, which are found by the keys of positions in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
