@@ -43,7 +43,7 @@ pub struct Written {
     /// The number of moves left out because of the options: they had too few games or too small a share, or
     /// would have exceeded the number of lines.
     pub left_out: u64,
-    /// The number of moves that were left out because they are not legal in their position.
+    /// The number of moves left out because they are illegal in their position.
     pub illegal: u64,
 }
 
@@ -62,8 +62,8 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// About 100 bytes for each move written and, while the lines are being worked out, 250 bytes for each move
-/// that has not been followed yet. [`LookUps`](query::LookUps) use memory in addition to this.
+/// Takes about 100 bytes for each move written and, while the lines are being worked out, 250 bytes for each
+/// move that has not been followed yet. [`LookUps`](query::LookUps) use memory in addition to this.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn write_lines(
     Ok(tree.written)
 }
 
-/// The lines that are being written, and where they are written to.
+/// The lines being written, and where to write them.
 struct Lines<'t, O> {
     tree: &'t LineTree,
     pool: ThreadPool,

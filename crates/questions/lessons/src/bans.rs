@@ -14,8 +14,8 @@ const JUST_PLAYABLE: f32 = -0.79;
 ///
 /// # Memory
 ///
-/// For each move that was ruled out, the names of the writers; nothing if a single writer is enough for a
-/// ban.
+/// Takes the names of the writers for each move that was ruled out; nothing if a single writer is enough for
+/// a ban.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
         assert!(values(2, &lessons)[2] < -400.0);
         assert_eq!(values(3, &lessons), [-0.79; 3]);
-        // A bad value does not ban a move, and a good value makes up for the lesson of a single writer.
+        // A merely bad value does not ban a move, and a good one makes up for a single writer's lesson.
         let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
         assert_eq!(values[..2], [-0.5, -0.79]);
         assert!((values[2] + 0.295).abs() < 1e-6);

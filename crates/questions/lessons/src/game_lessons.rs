@@ -13,11 +13,12 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Collects lessons from games until they are written to a file.
+/// Collects what games teach until it is written to a file.
 ///
 /// # Memory
 ///
-/// The book, a row for each move about which results or searches taught something, and one identity per game.
+/// Holds the book, a row for each move about which results or searches taught something, and one identity per
+/// game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
@@ -181,7 +182,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Updates learned values from the player's first searches out of the book.
+    /// Updates learned values from the player's first searches out of book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -191,7 +192,7 @@ impl GameLessons {
     }
 
     /// Updates learned values from the game's result. A value is spread over moves only if the player made at
-    /// least two moves out of the book, because Crafty needs two searches (Crafty: result learning).
+    /// least two moves out of book, since Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
@@ -267,7 +268,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Calls `teach` a total of `times` times, but only once if the first call fails.
+/// Calls `teach` `times` times, but stops after the first call if that fails.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))

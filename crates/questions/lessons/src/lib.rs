@@ -1,13 +1,13 @@
 //! Learns from an engine's own games: from the results of the book moves that it chose, from its first moves
-//! after the book, and from its searches.
+//! out of book, and from its searches.
 //!
 //! # Flow
 //!
 //! 1. A [`PlayedGame`] is a game from the point of view of one of its players; [`PlayedGame::of_pgn`] makes
 //!    it from a game that was read from PGN.
 //! 2. [`GameRules`] are the rules that decide what is learned from a game.
-//! 3. [`GameLessons`] takes games one after another, because averages depend on their order. It holds the
-//!    book moves of all positions in these games.
+//! 3. [`GameLessons`] takes games one at a time, because averages depend on their order. It holds the book
+//!    moves of all positions in these games.
 //! 4. [`GameLessons::into_changes`] returns what was learned from the games, as changes to experience.
 //!
 //! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from PGN text.

@@ -16,7 +16,7 @@ use crate::{PlayedGame, SearchResult};
 /// The `Termination` of a game whose result the player inferred from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
 
-/// The values of `Termination`, as in the PGN standard, of games that are not serious.
+/// The values of `Termination` in the PGN standard that mean that a game was not serious.
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {
@@ -46,7 +46,7 @@ impl PlayedGame {
     }
 }
 
-/// Whether the value of a tag is known: `?` means that it is unknown, and `-` that the tag does not apply
+/// Whether a tag has a known value: `?` stands for an unknown one, and `-` means that the tag does not apply
 /// (PGN standard, 8.1.1).
 fn is_known(value: &str) -> bool {
     !value.chars().all(|c| matches!(c, '?' | '-' | ':' | '.' | ' '))

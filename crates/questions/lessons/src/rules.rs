@@ -16,11 +16,11 @@ use crate::{Idle, OpponentWeight, PlayedGame};
 pub struct GameRules {
     /// Which games' results are learned, and how.
     pub results: GameRule,
-    /// The family of Crafty versions that decides how searches are learned from; `None` if they are not
-    /// learned from.
+    /// The family of Crafty versions whose rules apply to searches; `None` if nothing is learned from
+    /// searches.
     pub search: Option<Family>,
-    /// The family of Crafty versions that decides how results change learned values; `None` if results do not
-    /// change them. Most families punish the last choice of a lost game ([`Family::result_value`]).
+    /// The family of Crafty versions whose rules decide how results change learned values; `None` if they do
+    /// not. Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
     /// Which search values are trusted.
     pub trust: Trust,

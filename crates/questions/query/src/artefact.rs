@@ -15,7 +15,7 @@ use crate::{
 /// answered.
 const ATTEMPTS: u32 = 20;
 
-/// An opened file or folder that can be asked about positions and moves.
+/// An open file or folder that can answer questions about positions and moves.
 pub enum Artefact {
     /// A `.tabia` book.
     Book(Book),

@@ -12,7 +12,7 @@ use crate::{Artefact, Result};
 ///
 /// # Memory
 ///
-/// 48 bytes per root.
+/// Takes 48 bytes for each root.
 #[derive(Clone, Debug, Default)]
 pub struct BookRoots(Vec<Root>);
 

@@ -129,7 +129,7 @@ fn by_games(moves: &mut [KeyMove]) {
 ///
 /// # Memory
 ///
-/// Eight bytes for each key, in addition to the result.
+/// Takes eight bytes for each key, in addition to the result.
 ///
 /// # Errors
 ///

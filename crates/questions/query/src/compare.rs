@@ -27,9 +27,9 @@ pub struct MoveComparison {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// The move in our artefact; `None` if it does not have the move.
+    /// What our artefact has for the move; `None` if it does not have it.
     pub ours: Option<ComparedMove>,
-    /// The move in the other artefact; `None` if it does not have the move.
+    /// What the other artefact has for the move; `None` if it does not have it.
     pub theirs: Option<ComparedMove>,
     /// The move's share in our artefact minus its share in the other, −1 to 1. If an artefact does not have
     /// the move, its share there is 0.

@@ -22,7 +22,8 @@ use crate::{Result, walk::share};
 ///
 /// # Memory
 ///
-/// Eight bytes for each position of the book, and about a hundred for each position that a line reaches.
+/// Takes eight bytes for each position of the book, and about a hundred for each position that a line
+/// reaches.
 pub struct Dump<'r> {
     reader: &'r Reader,
     /// The keys of the book's positions, ascending.

@@ -44,7 +44,8 @@ pub struct HoleOptions {
 pub struct Holes {
     /// The number of positions that were searched.
     pub positions: usize,
-    /// Whether all holes were found: `true` if the search reached no limit on holes, positions or time.
+    /// Whether all holes were found, that is, the search did not run into a limit on holes, positions or
+    /// time.
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
@@ -52,7 +53,7 @@ pub struct Holes {
     pub holes: Vec<Hole>,
 }
 
-/// A move of the opponent after which the repertoire has no move.
+/// A move of the opponent that the repertoire has no answer to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Hole {
@@ -73,7 +74,7 @@ pub struct Hole {
     pub uci: String,
     /// The opponent's move, in SAN.
     pub san: String,
-    /// The move's share, 0 to 1, of the opponent's games in the position before it.
+    /// The move's share of the opponent's games in the position where it was played, 0 to 1.
     pub share: f64,
     /// The number of the opponent's games that played the move; `None` in a Polyglot book.
     pub games: Option<u64>,
@@ -87,7 +88,7 @@ pub struct Hole {
 ///
 /// # Memory
 ///
-/// About 300 bytes for each position.
+/// Takes about 300 bytes for each position searched.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ const POSITIONS_A_WORD: usize = 8;
 ///
 /// # Memory
 ///
-/// At most 20 bytes for each position, and two for each move.
+/// Takes at most 20 bytes for each position, and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
     /// The keys of the positions, each with the index in `moves` at which the moves of its position end.

@@ -12,7 +12,7 @@ use table::Table;
 
 use crate::{Artefact, Result};
 
-/// The maximum number of a book's edits that are listed as facts.
+/// At most this many of a book's edits are listed as facts.
 const EDITS_SHOWN: usize = 100;
 
 /// A description of an artefact: facts for people, and full details for programs.

@@ -1,6 +1,6 @@
 //! Judges every position that can be reached in a book, from the start position or from a root.
 //!
-//! A book holds keys, and a key cannot be turned back into a position. Positions are therefore found by a
+//! A book contains only keys, which cannot be turned back into positions. Positions are therefore found by a
 //! breadth-first search from the start. The children of a position are all positions of the book that are one
 //! legal move away, whether or not the book has that move. Each position is judged once, on the first line
 //! that gets there.
@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// One bit for each byte of the book's entries, which comes to about one byte for each position.
+/// Takes one bit for each byte of the book's entries, which comes to about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit per place.
@@ -63,7 +63,7 @@ struct Found {
 ///
 /// # Memory
 ///
-/// What [`Reached`] takes, plus four bytes for each position of the book, plus a hundred bytes for each
+/// Takes as much as [`Reached`], plus four bytes for each position of the book, plus a hundred bytes for each
 /// position of the two plies that have the most.
 ///
 /// # Errors
@@ -100,7 +100,7 @@ pub fn judge_reachable<E: From<Error>>(
 ///
 /// # Memory
 ///
-/// Two to four bytes for each position.
+/// Takes two to four bytes for each position.
 struct Keys {
     bits: Vec<u64>,
     /// How far to shift a key right to get the number of its bit.

@@ -74,7 +74,7 @@ const EXPORT_FOLDERS: [&str; 7] =
 
 /// SQL for the functions, and for views over what is at `path`. An export gets a view for each of its
 /// folders, such as `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views
-/// name files by absolute paths, and a table in a store by its URL.
+/// refer to files by absolute paths, and to a table in a store by its URL.
 ///
 /// # Errors
 ///

@@ -46,8 +46,7 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// Like [`why`], but if the view replaces the book's own experience, the explanation uses the
-    /// replacement.
+    /// Like [`why`], but uses the view's experience if that replaces the book's own.
     ///
     /// # Errors
     ///

@@ -18,14 +18,14 @@
 //! # Flow
 //!
 //! 1. The edges are written once, at sixteen bytes each, with their groups summed.
-//! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
-//!    a key is found by interpolation. The parts of the walk are divided among all threads. A position counts
-//!    as reached when it comes up for the first time. Its children go to the next frontier, with the key from
-//!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
+//! 2. A pass reads the frontier, and of the edges only the windows that contain one of its keys; within a
+//!    window, keys are found by interpolation. The parts of the walk are divided among all threads. A
+//!    position counts as reached when it comes up for the first time. Its children go to the next frontier,
+//!    with the key from [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
 //!    remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the mean
 //!    ply of the edges, not on the length of the longest game.
-//! 4. The walk ends when a pass reaches nothing new, or at the last requested ply.
+//! 4. The walk ends when a pass reaches nothing new, or at the last ply that was requested.
 //!
 //! # Memory
 //!

@@ -8,7 +8,7 @@
 //!
 //! # Stability
 //!
-//! The format is used only in memory and in unnamed temporary files of one process.
+//! The format never leaves the process: it is used only in memory and in unnamed temporary files.
 
 use std::{io::Write as _, ops::Range, os::unix::fs::FileExt as _, path::PathBuf};
 
@@ -39,7 +39,7 @@ pub(crate) struct PendingEdge {
 ///
 /// # Memory
 ///
-/// On top of that limit, one bit for each row and sixteen bytes for each window.
+/// On top of that limit, takes one bit for each row and sixteen bytes for each window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,

@@ -8,7 +8,7 @@
 //!
 //! # Flow
 //!
-//! 1. The moves of a book go into a [`crafty::LearningBook`], with the values learned before.
+//! 1. The moves of a book go into a [`crafty::LearningBook`], along with the values learned earlier.
 //! 2. Records (or live games) are replayed in a fixed order, since averages depend on it. Each record's value
 //!    is backed up over the alternatives, and all of its book moves are updated.
 //! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons, and

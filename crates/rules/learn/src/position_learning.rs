@@ -110,8 +110,8 @@ fn depth_unit(version: Version) -> i64 {
     if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }
 
-/// The legal move that a number stands for in Crafty's packing. Squares count from a1 along the ranks in both
-/// packings.
+/// The legal move that a number stands for in Crafty's packing. Both packings number squares from a1 along
+/// the ranks.
 fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     let (from, to) = (Square::new(crafty & 63), Square::new(crafty >> 6 & 63));
     let promotion = match crafty >> 18 & 7 {

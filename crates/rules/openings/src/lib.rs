@@ -91,8 +91,8 @@ impl Openings {
     }
 
     /// Parses a file in the format of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated
-    /// by tabs. The columns may be named in a heading; without one, they must be in this order. A position
-    /// that is named twice keeps its first name.
+    /// by tabs. The columns may be named in a heading; without one, they must be in this order. If a position
+    /// is named twice, the first name is kept.
     ///
     /// # Errors
     ///

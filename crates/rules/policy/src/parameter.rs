@@ -1,4 +1,4 @@
-//! The settings of a policy: declared ranges and checked values.
+//! The settings of a policy: their declared ranges, and their validated values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -52,9 +52,9 @@ impl Parameter {
 /// The type and range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterKind {
-    /// A whole number between these two, both included.
+    /// A whole number from the first of these to the second.
     Integer(u64, u64),
-    /// A number between these two, both included.
+    /// A number from the first of these to the second.
     Decimal(f64, f64),
     /// One of these names.
     Choice(&'static [&'static str]),

@@ -8,7 +8,7 @@ use crate::Rng;
 ///
 /// # Memory
 ///
-/// About fifty bytes for each number drawn so far.
+/// Takes about fifty bytes for each number drawn so far.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,

@@ -8,7 +8,7 @@
 //!    is chosen (Terra: group choice).
 //! 3. The other moves must pass the four limits. A move that passes them gets a value according to
 //!    `random-type` (Terra: book limit, minimum games, Avoid List, frequency).
-//! 4. Within a group, a roulette wheel chooses the move (Terra: roulette) or, for some values of
+//! 4. Within a group, a roulette wheel picks the move (Terra: roulette) or, with some values of
 //!    `random-type`, the best value wins.
 //! 5. If no book move is left, the best PostBook move is played, not a random one, unless its evaluation is
 //!    too low (Terra: PostBook).

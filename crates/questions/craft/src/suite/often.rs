@@ -12,7 +12,7 @@ use table::{BoxedRows, Counting, EachRoot, Row, RowBatches, SortedRows};
 /// Bytes per kept position, allowing for a vector whose capacity is twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
-/// The kept positions of each shard with their visits, ascending by key.
+/// For each shard, the kept positions and their visits, in ascending order of keys.
 pub(super) struct FrequentPositions(Vec<Vec<(Key, Tally)>>);
 
 impl FrequentPositions {
@@ -26,7 +26,8 @@ impl FrequentPositions {
 ///
 /// # Memory
 ///
-/// At most the given number of bytes. If that is not enough for all of the positions, none of them is kept.
+/// Takes at most the given number of bytes. If that is not enough for all of the positions, none of them is
+/// kept.
 pub(super) struct FrequencyRecorder<'r> {
     rows: &'r dyn SortedRows,
     kept: Arc<Kept>,

@@ -23,7 +23,7 @@ pub enum Spread {
     Any,
 }
 
-/// The side from whose point of view an advantage is given.
+/// Whose advantage a range of evaluations is about.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum EvalView {
@@ -47,7 +47,7 @@ pub struct SuiteOptions {
     pub draws: Option<Bounds>,
     /// The allowed range of the advantage, in pawns. If set, positions whose advantage is unknown do not fit.
     pub eval: Option<Bounds>,
-    /// The side from whose point of view `eval` bounds the advantage.
+    /// Whose advantage `eval` limits.
     pub eval_view: EvalView,
     /// The allowed range of the probability of a draw, 0 to 1, which a model computes from the advantage. If
     /// set, positions whose advantage is unknown do not fit.

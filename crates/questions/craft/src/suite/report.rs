@@ -17,7 +17,7 @@ const BINS: u32 = 20;
 pub struct Bin {
     /// The range's lower end, included.
     pub from: f64,
-    /// The range's upper end, which is included only if it is 1.
+    /// The range's upper end, excluded unless it is 1.
     pub to: f64,
     /// The number of openings.
     pub openings: u64,
@@ -39,7 +39,7 @@ pub struct SuiteReport {
     pub draws: Vec<Bin>,
     /// Openings by plies.
     pub plies: BTreeMap<u32, u64>,
-    /// Openings by ECO code; an opening without a code is counted under an empty one.
+    /// Openings by ECO code; those without a code are listed under an empty one.
     pub eco: BTreeMap<String, u64>,
     /// The number of openings whose evaluation is known.
     pub evaluated: u64,

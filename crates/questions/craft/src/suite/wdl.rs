@@ -3,8 +3,8 @@
 use shakmaty::{Chess, Position as _, Role};
 
 /// The chance of winning with the evaluation x is 1 / (1 + exp((a − x) / b)), where a and b are cubic
-/// polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print the evaluation
-/// at which this chance is one half as 100 centipawns, so x = a at +1.00.
+/// polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print 100 centipawns
+/// where this chance is one half, so x = a at +1.00.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The coefficients of the polynomial a, from the third power down.

@@ -52,7 +52,8 @@ impl<'a> Memory<'a> {
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// Bytes per position waiting to be followed, in a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
-    /// Bytes per move. In most books, half of the moves lead to positions that wait until nearly the end.
+    /// Bytes per move. In most books, half of the moves lead to positions that stay in the queue almost to
+    /// the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {

@@ -31,7 +31,7 @@ pub struct LinesOptions {
     /// The minimum number of games that played a move. This has no effect on a Polyglot book, where moves
     /// have no games.
     pub min_games: u64,
-    /// The minimum share of a move, 0 to 1, in the games or weights of its position.
+    /// The smallest share that a move may have of the games or weights in its position, 0 to 1.
     pub min_share: f64,
     /// The maximum number of lines. Those that come up most often are written. `None` means all lines.
     pub lines: Option<u64>,

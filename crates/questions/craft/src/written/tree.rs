@@ -13,7 +13,7 @@ use super::Written;
 pub(super) struct Node {
     /// The move that leads to the position; `None` for a first position.
     pub(super) played: Option<Played>,
-    /// The games of the position; `None` if they are not known.
+    /// The games that reached the position; `None` if unknown.
     pub(super) tally: Option<Tally>,
     /// The indices of the nodes that this position's moves lead to, the most played move first.
     pub(super) children: Range<u32>,

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// # Memory
 ///
-/// About 50 bytes for each position, plus 16 bytes for each move of a position that has several.
+/// Takes about 50 bytes for each position, plus 16 bytes for each move of a position that has several.
 pub(super) struct TableInMemory {
     /// One part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
@@ -29,7 +29,7 @@ pub(super) struct TableInMemory {
 struct Part {
     /// The lowest key of the shard.
     first: Key,
-    /// The number of slots for each unit of key, times 2⁶⁴.
+    /// How many slots there are per unit of key, times 2⁶⁴.
     scale: u64,
     /// The positions in ascending order of their keys, with empty slots in between.
     slots: Vec<Option<Position>>,
@@ -106,7 +106,7 @@ impl TableInMemory {
         Some((found, was_visited == Some(false)))
     }
 
-    /// The index of the part that may hold a key; `None` if the key is below all parts.
+    /// The index of the part that would hold a key; `None` if the key comes before all parts.
     fn part(&self, key: Key) -> Option<usize> {
         self.parts.partition_point(|part| part.first <= key).checked_sub(1)
     }

@@ -61,7 +61,8 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
     Ok(gathering.found)
 }
 
-/// The moves that an artefact has in a position, ascending, without moves that only experience has.
+/// The moves that an artefact has in a position, in ascending order and without those that only experience
+/// knows.
 ///
 /// # Errors
 ///
@@ -74,9 +75,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Like [`candidates`], but for an entry of a book and without a board. So moves are not checked for
-/// legality, moves that only lead into the book are not found, and experience about the positions after moves
-/// is not read.
+/// Like [`candidates`], but for an entry of a book and without a board. Without one, it cannot check whether
+/// moves are legal, find moves that merely lead into the book, or read experience about the positions after
+/// moves.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));

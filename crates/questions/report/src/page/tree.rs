@@ -30,7 +30,7 @@ pub(super) struct Tree {
     pub(super) opening: Option<Opening>,
     /// The games of the first position.
     pub(super) tally: Tally,
-    /// The branches; each comes after the branch that it continues.
+    /// The branches. Each comes after the one that it continues.
     pub(super) moves: Vec<Move>,
 }
 

@@ -16,8 +16,8 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source that has
-/// lessons for a move, per move.
+/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source
+/// that has lessons for a move, per move.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
@@ -57,7 +57,7 @@ pub struct LearnedEdge<'a> {
 }
 
 impl LearnedEdge<'_> {
-    /// Whether the move has lessons from a record or game in this book.
+    /// Whether a record or game has taught this book anything about the move.
     #[must_use]
     pub fn is_taught(&self) -> bool {
         self.head != NONE

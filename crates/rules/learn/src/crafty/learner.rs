@@ -73,8 +73,8 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// The book, and an identity for each record that was replayed. Identities take ten to twenty bytes each, and
-/// half as much again while the set grows.
+/// Holds the book, and an identity for each record that was replayed. Identities take ten to twenty bytes
+/// each, and half as much again while the set grows.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,

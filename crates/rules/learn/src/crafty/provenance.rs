@@ -36,7 +36,8 @@ pub(super) const NONE: u32 = u32::MAX;
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each source that has lessons for an edge, per edge; edges without lessons take nothing.
+/// Takes sixteen bytes for each source that has lessons for an edge, per edge; edges without lessons take
+/// nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,

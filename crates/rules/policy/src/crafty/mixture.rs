@@ -7,11 +7,11 @@
 //! 2. `?` is added if the learned value is -0.80 or worse, if the mover never won, or if the move was played
 //!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or
 //!    better.
-//! 3. The sort value mixes the count, the learned value and the evaluation, and bonuses for flags are added
-//!    to it.
+//! 3. The sort value combines the count, the learned value and the evaluation; bonuses for flags are added to
+//!    it.
 //! 4. `?` and `??` moves are deleted. Of the rest, the `!!` moves are accepted or, if there are none, the `!`
 //!    moves or, failing these, the `=` moves. The best `book-width` of them are considered.
-//! 5. One move is drawn, with a chance in proportion to the square of its value.
+//! 5. One move is drawn, with a chance proportional to the square of its value.
 //!
 //! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because
 //! experience has nothing of the kind.

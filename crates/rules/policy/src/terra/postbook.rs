@@ -15,7 +15,7 @@ const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", sourc
 /// Keeps only the best PostBook move. Moves are compared by their own score (0.5 without games), then by
 /// evaluation (0 without one), then by their order.
 ///
-/// Terra's text says that the choice is not random and depends on what was saved, namely evaluation and game
+/// Terra's text says that the choice is not random but depends on what was stored, namely evaluation and game
 /// score. That text's list of rules is lost. As in the book, a move is avoided if the engine has played it in
 /// at least `min-terra-games` games and its score in these is not above `terra-limit`. A move whose
 /// evaluation is below `pawns_min` is avoided as well. Otherwise a move that lost its only game would be
