@@ -108,7 +108,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// A second pass, over the chunks that another pass reads.
+    /// A second pass, over the same chunks as another pass.
     fn second(context: &'c Context) -> Self {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
@@ -118,13 +118,13 @@ impl<'c> Reading<'c> {
         Self { may_be_empty, ..self }
     }
 
-    /// Continues the statistics of an earlier pass, whose counts are `counts`.
+    /// Continues the statistics of an earlier pass, which ended with `counts`.
     pub fn after(self, counts: StatusCounts) -> Self {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the part of the
-    /// list that is on disk.
+    /// Waits until the lines of all added chunks are safe on disk. Returns a record of how much of the list
+    /// is on disk.
     pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }
@@ -255,7 +255,7 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Divides the time of the pass among its stages. Whatever the source and the operator did not use is the
+/// Divides the time of the pass among its stages. Time not spent in the source or the operator is the
 /// sink's.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);

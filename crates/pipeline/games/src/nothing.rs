@@ -34,7 +34,7 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// The explanation for `inputs` whose games have the fate `status`.
+    /// The explanation for `inputs` whose games ended up as `status` says.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
@@ -69,8 +69,7 @@ impl Nothing {
     }
 }
 
-/// Describes an input in which no game has tags: the format that it seems to have, and the format that was
-/// expected.
+/// Describes an input in which no game has tags: what format it seems to be in, and which was expected.
 fn stranger(input: &str) -> String {
     let seems = match Artefact::open(Path::new(input)) {
         Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),

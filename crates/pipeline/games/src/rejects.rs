@@ -1,5 +1,5 @@
-//! The list of games or records that do not count: one JSON object per line, in input order whatever the
-//! number of threads.
+//! The list of games or records that do not count: one JSON object per line, in input order regardless of
+//! the number of threads.
 //!
 //! # Format
 //!
@@ -13,11 +13,11 @@
 //!
 //! # Flow
 //!
-//! The final names of inputs are known only once everything has been read, so lines wait in a temporary
-//! file until then. The driver adds the lines of each chunk to a [`RejectLog`]. Records are read in order,
-//! so they are written straight to a [`RejectList`]. Machines that share a count send the temporary files
-//! of their sections, and one of the machines [`join`]s them. If no list is wanted, [`FewRejects`] keeps a
-//! handful of games for the summary.
+//! Inputs get their final names only once everything has been read, so until then lines wait in a temporary
+//! file. The driver adds the lines of each chunk to a [`RejectLog`]. Records are read in order, so they are
+//! written straight to a [`RejectList`]. Machines that share a count send the temporary files of their
+//! sections, and one of the machines [`join`]s them. If no list is wanted, [`FewRejects`] keeps a handful
+//! of games for the summary.
 
 mod chunk;
 mod chunks;

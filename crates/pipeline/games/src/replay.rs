@@ -133,7 +133,7 @@ impl GameStream {
     }
 
     /// The inputs, and the copies in them if copies are left out. `options` and `order` are those of the
-    /// following pass. If `keep` is set, the fingerprints of the other games are kept.
+    /// pass to come. If `keep` is set, the fingerprints of the other games are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -157,7 +157,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// The games in a section of an input that may be copies of other games, or have copies.
+    /// The games, in a section of an input, that may be copies of other games or have copies elsewhere.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {

@@ -203,8 +203,8 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks
-    /// from a given number on. Both locks are held until the record is written, because the hashes in each
+    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks,
+    /// from a given block on. Both locks are held until the record is written, because the hashes in each
     /// record follow those in the record before it.
     fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);

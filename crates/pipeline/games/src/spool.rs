@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Each entry is stored as its length, in four little-endian bytes, followed by its encoding, which has
-//! that length. The file has no name and does not outlive the run.
+//! Each entry is stored as its encoding, preceded by the encoding's length in four little-endian bytes. The
+//! file has no name and does not outlive the run.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},

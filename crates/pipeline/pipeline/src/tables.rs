@@ -117,7 +117,7 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     }
 }
 
-/// The error for a subtraction, with the position and the move named in place of the key.
+/// The error for a subtraction, naming the position and the move instead of the key.
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
@@ -131,7 +131,8 @@ fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error
     })
 }
 
-/// Refuses inputs, a list of rejected games or a folder for temporary files inside the table that is changed.
+/// Refuses to change a table that itself contains an input, the list of rejected games or the folder for
+/// temporary files.
 fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
     let rejects = games.replay.list.rejects.as_deref();
     let reads: Vec<&Path> = games.read.paths.iter().map(Path::new).collect();

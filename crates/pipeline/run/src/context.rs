@@ -37,8 +37,8 @@ pub struct RunOptions {
     pub resume: Option<PathBuf>,
     /// Whether to write outputs even if no game counts or no move is kept.
     pub allow_empty: bool,
-    /// The year and month of the run, if the caller has a clock. Warnings may depend on it; written bytes
-    /// never do.
+    /// The year and month of the run, if the caller has a clock. Warnings may depend on it, but what is
+    /// written never does.
     pub today: Option<(u16, u8)>,
     /// Set when the user interrupts the run.
     pub interrupt: Arc<AtomicBool>,

@@ -63,8 +63,8 @@ pub struct Output {
     pub format: FileFormat,
 }
 
-/// The known endings, each with the format that it names and the command that writes this format; in the
-/// command, `NAME` stands for the output.
+/// The known extensions, each with its format and the command that writes that format, in which `NAME`
+/// stands for the output.
 const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (

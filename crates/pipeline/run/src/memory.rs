@@ -14,7 +14,7 @@ use crate::{Result, RunError};
 pub struct Memory {
     /// The sorter of observations.
     pub count: u64,
-    /// The memory that the sorter of observations has under the smallest possible limit, in bytes.
+    /// How many bytes the sorter of observations gets under the lowest possible limit.
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub leaves: u64,
@@ -23,7 +23,7 @@ pub struct Memory {
 }
 
 const MIB: u64 = 1 << 20;
-/// The minimum memory of a sorter of leaves: a part for the sorter itself, and a part for each thread.
+/// The minimum memory of a sorter of leaves: so much for the sorter itself, and so much for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 /// The minimum memory of a run.

@@ -13,7 +13,7 @@ pub enum Status<'s> {
         /// Whether the game was cut at an illegal move, so that only the moves before it count.
         cut: bool,
     },
-    /// It has been read, but whether it will be accepted, rejected or of no use is decided later.
+    /// It has been read, but is still undecided: it may yet be accepted, be rejected, or teach nothing.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
@@ -95,7 +95,7 @@ impl InputStatus {
         }
     }
 
-    /// Counts a waiting record as one from which nothing is learned.
+    /// Counts a waiting record as one that teaches nothing.
     pub fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);
     }

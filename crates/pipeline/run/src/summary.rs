@@ -53,9 +53,9 @@ pub struct Summary {
     /// Copies of games that count (`--dedup-games`); absent if copies were not looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<u64>,
-    /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
+    /// Accepted games that were cut at an illegal move (`--illegal-move keep-prefix`).
     pub cut: u64,
-    /// Deviations from the standard that were accepted in games that count, by kind; empty with
+    /// Deviations from the standard that were tolerated in games that count, by kind; empty with
     /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
@@ -70,7 +70,7 @@ pub struct Summary {
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
-    /// The counts that one reading made together; empty if it made only one.
+    /// The counts made in a single reading; empty if there was only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.
@@ -201,7 +201,7 @@ pub struct LearningReport {
     /// Moves that may no longer be played, although they could be before.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// Those of them with the most games.
+    /// The most played of these moves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -224,8 +224,7 @@ pub struct InputReport {
     pub name: String,
     /// Its size in bytes as stored.
     pub bytes: u64,
-    /// The input's identity, in the form that a table records; null if it was not read to its end
-    /// (`--limit`).
+    /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
     /// The XXH3-64 of all the input's bytes together, if a table needs it.
     #[serde(skip)]
@@ -244,7 +243,7 @@ pub struct InputReport {
     /// Games left out because they are copies of games that count.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u64,
-    /// Deviations from the standard that were accepted in games that count, by kind.
+    /// Deviations from the standard that were tolerated in games that count, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
 }
@@ -364,7 +363,7 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 }
 
 impl InputReport {
-    /// The input in the form that a table records.
+    /// The input as a table records it.
     #[must_use]
     pub fn source(&self) -> CountedInput {
         let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =

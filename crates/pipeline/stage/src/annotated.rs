@@ -21,7 +21,7 @@ pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     ignored.into_iter().try_for_each(|(key, is_set)| SettingError::because(key, why).unless(!is_set))
 }
 
-/// Refuses a replay that does not name a player, for a stage that reads the games of one player.
+/// For stages that read the games of one player: refuses a replay that does not name a player.
 pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let replays = inputs.first().and_then(|input| input.replays());
     let is_named = replays.is_none_or(|options| options.filters.player.is_some());

@@ -1,4 +1,4 @@
-//! The values that stages pass to the stages after them.
+//! The values that stages pass on to later stages.
 
 use std::{
     path::{Path, PathBuf},

@@ -78,7 +78,7 @@ impl Port {
 pub enum Parallelism {
     /// The stage works on chunks of input, on all threads at the same time.
     Parallel,
-    /// The stage takes all its input before it gives any output.
+    /// The stage takes in all of its input before it produces any output.
     Breaker,
     /// The stage works on shards of the key space, on all threads at the same time.
     #[strum(serialize = "per shard")]
@@ -93,7 +93,7 @@ pub enum Parallelism {
 pub struct Signature {
     /// The ports that it takes, in order.
     pub takes: &'static [Port],
-    /// The port of further inputs, of which the stage accepts any number after those in `takes`.
+    /// The port of further inputs after those in `takes`; the stage accepts any number of them.
     pub also: Option<Port>,
     /// The port that it gives.
     pub gives: Port,
@@ -174,6 +174,6 @@ pub trait Stage {
     ///
     /// # Errors
     ///
-    /// Fails with the error that stops the stage, which leaves no half-written output behind.
+    /// Fails with whatever error stops the stage. No half-written output is left behind.
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow>;
 }

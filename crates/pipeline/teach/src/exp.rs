@@ -64,7 +64,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     Ok(Written { warnings, ..written })
 }
 
-/// A warning with the numbers of records of a file that were left out, by reason.
+/// A warning that says how many of a file's records were left out, by reason.
 fn left_out(path: &Path, file: &ExpFile, walked: ExpWalk) -> Option<String> {
     let ExpWalk { illegal, unreached, .. } = walked;
     let counted = [

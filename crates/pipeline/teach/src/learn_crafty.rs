@@ -10,7 +10,8 @@
 //!
 //! # Memory
 //!
-//! As much as `learn-games`, plus the lessons of position learning, of which there are few.
+//! Takes as much memory as `learn-games`, plus that of the lessons of position learning, of which there are
+//! few.
 
 mod lessons;
 mod waiting;

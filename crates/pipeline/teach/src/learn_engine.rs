@@ -12,7 +12,7 @@
 //!
 //! # Memory
 //!
-//! Holds the positions to search and their values. The engines' own memory comes on top.
+//! Holds the positions to search and their values. The engines' own memory is not included.
 
 mod error;
 mod nodes;

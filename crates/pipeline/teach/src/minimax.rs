@@ -1,5 +1,5 @@
 //! `minimax`: evaluations of a book's positions and moves, backed up over the book, become rows of kind
-//! `minimax`. [`craft::minimax`] describes how.
+//! `minimax`. [`craft::minimax`] describes how values are backed up.
 
 use std::path::PathBuf;
 

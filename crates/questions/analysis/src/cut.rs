@@ -24,7 +24,7 @@ pub struct Cut {
 pub struct Beginning {
     /// The position.
     pub position: Chess,
-    /// The moves that lead to it, in SAN, separated by blanks.
+    /// The moves that lead to it, in SAN, separated by spaces.
     pub line: String,
     /// The number of these moves.
     pub ply: u16,

@@ -29,7 +29,8 @@ pub enum Error {
         /// The value given.
         got: String,
     },
-    /// Lines were asked for, but there are more positions than this, the most that fit into memory.
+    /// Lines were asked for, but there are more positions than fit into memory; the value is how many would
+    /// fit.
     #[error(
         "lines are asked for more than {most} positions, which is too many for the memory: ask for positions of more \
          games or fewer plies, or give more memory",

@@ -1,4 +1,4 @@
-//! Evaluations of moves and positions, in columns that files have only if evaluations are given.
+//! Evaluations of moves and positions. Files have columns for them only if there are evaluations.
 
 use position::{Key, PackedMove, Score};
 
@@ -18,7 +18,7 @@ pub struct Evaluations {
     pub eval: Option<Score>,
     /// The depth of that search in plies.
     pub depth: Option<u16>,
-    /// The score that minimax backs up to here from evaluations of later positions.
+    /// The score that minimax backed up to here from evaluations further on.
     pub minimax: Option<Score>,
 }
 

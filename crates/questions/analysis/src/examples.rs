@@ -57,7 +57,7 @@ const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 ///
 /// Fails if the examples cannot be read or the file cannot be written.
 pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: PartWriter) -> Result<PartInfo> {
-    // Signed keys ascend from the upper half of the unsigned ones, so this half is written first.
+    // In signed order, the upper half of the unsigned keys comes first, so it is written first.
     let halves: &[Option<u64>] = match options.key_type {
         KeyType::U64 => &[None],
         KeyType::I64 => &[Some(1), Some(0)],

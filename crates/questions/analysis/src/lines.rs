@@ -66,7 +66,7 @@ pub(crate) fn write(
     file.finish()
 }
 
-/// The FEN of a root, in the form that the files use.
+/// The FEN of a root, as the files have it.
 pub(crate) fn root_fen(root: &Chess) -> String {
     Fen::from_position(root, EnPassantMode::Legal).to_string()
 }

@@ -83,7 +83,7 @@ pub struct ExportOptions {
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns that are written only if they are named here.
+    /// Names of columns that are written only on request.
     pub with: Vec<String>,
     /// Names of columns that are left out of every file that has them. Columns that rows are sorted by cannot
     /// be left out.
@@ -126,8 +126,8 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Whether any of the chosen files needs the boards of positions, which the walk finds. If rows have
-    /// steps, `moves/` without SAN needs no boards.
+    /// Whether any of the chosen files needs the boards that the walk finds. If rows have steps, `moves/`
+    /// without SAN needs no boards.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");

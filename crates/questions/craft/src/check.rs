@@ -30,8 +30,8 @@ pub struct BookCheck {
     /// The number of castling moves, in reached positions, that a Polyglot book writes as a king moving two
     /// squares (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
-    /// The side that plays by the book: the side given in the options, or the only side that has moves in the
-    /// book; `None` if both sides play by it.
+    /// The side that plays by the book: the one given in the options or, failing that, the only one with
+    /// moves in the book. `None` if both sides play by it.
     pub color: Option<&'static str>,
     /// One report for each requested kind of finding.
     pub kinds: Vec<KindReport>,
@@ -192,7 +192,7 @@ fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// Finds the opponent's moves that lead out of the book.
+/// Finds moves with which the opponent can leave the book.
 fn holes(
     book: &Artefact,
     against: Option<&Artefact>,

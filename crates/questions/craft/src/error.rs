@@ -20,14 +20,14 @@ pub enum Error {
     /// A book is needed, but the artefact is a table or an experience file.
     #[error("{path} is not a book to play from; `tabia compact TABLE -o BOOK` makes one from a table", path = .0.display())]
     NotABook(PathBuf),
-    /// The lines have more positions than fit into memory, of which this many would.
+    /// The lines have more positions than fit into memory; the value is how many would fit.
     #[error(
         "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or give \
          more memory",
         most = .0
     )]
     TooMany(u64),
-    /// Games left the book at more places than fit into memory, of which this many would.
+    /// Games left the book at more places than fit into memory; the value is how many would fit.
     #[error(
         "the games left the book at more than {most} places, which is too many for the memory: filter the games, or \
          give more memory",
@@ -53,7 +53,8 @@ pub enum Error {
         /// What the user can do if there is no more memory to be had.
         instead: &'static str,
     },
-    /// The file of openings has more names than this, the number of labels for positions.
+    /// The file of openings has more names than there are labels for positions; the value is the number of
+    /// labels.
     #[error("the file of openings names more than {most} positions, the maximum: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
     /// A line of another suite is not a position.

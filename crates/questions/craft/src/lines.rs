@@ -21,7 +21,7 @@ impl Lines {
     ///
     /// # Memory
     ///
-    /// As much as the walk, plus 200 bytes for each position on a line.
+    /// Takes as much memory as the walk, plus 200 bytes for each position on a line.
     pub(crate) fn of(artefact: &Artefact, mut keys: Vec<Key>, work: &Work<'_>) -> Result<Self> {
         keys.sort_unstable();
         keys.dedup();

@@ -121,7 +121,7 @@ const BYTES_A_MOVE: u64 = 20;
 ///
 /// # Memory
 ///
-/// About 220 bytes for each position of the book, and 40 for each move.
+/// Backing up takes about 220 bytes for each position of the book, and 40 for each move.
 ///
 /// # Errors
 ///

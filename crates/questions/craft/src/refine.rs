@@ -9,8 +9,8 @@
 //!
 //! # Memory
 //!
-//! The names of the players, about 150 bytes for each opening, and 40 bytes for each game still waiting for
-//! its partner.
+//! A refinement holds the players' names, about 150 bytes for each opening, and 40 bytes for each game
+//! still waiting for its partner.
 
 mod pairs;
 mod report;
@@ -84,7 +84,7 @@ impl RefinedOpening {
         (self.tally.games() > 0).then(|| ratio(self.tally.draws, self.tally.games()))
     }
 
-    /// The share of pairs in which both players made a point; `None` if there are no pairs.
+    /// The share of pairs in which both players made one point; `None` if there are no pairs.
     #[must_use]
     pub fn pair_draw_rate(&self) -> Option<f64> {
         (self.pairs() > 0).then(|| ratio(self.pairs[2], self.pairs()))

@@ -1,5 +1,5 @@
-//! Serves sinks that need the order of the input: threads work on chunks in parallel, and one thread at a
-//! time passes the results to the sink, in turn.
+//! Serves sinks that need the input's order: threads work on chunks in parallel, but take turns passing the
+//! results to the sink.
 
 use std::time::Instant;
 

@@ -53,7 +53,7 @@ impl Read {
         })
     }
 
-    /// The inputs, in the form that an experience file uses and in the order given.
+    /// The inputs as an experience file records them, in the order given.
     pub fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
         self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),
@@ -106,8 +106,8 @@ impl Read {
     }
 }
 
-/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is only one
-/// warning of each kind, whatever the number of inputs.
+/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is at
+/// most one warning of each kind, however many inputs there are.
 pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let (mut first, mut same) = (HashMap::new(), Vec::new());
     for source in &read.list {

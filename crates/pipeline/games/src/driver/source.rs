@@ -14,7 +14,7 @@ pub enum Order {
     Input,
 }
 
-/// The names, in the recipe, of the stages that a pass runs besides its sink. The time of each stage is
+/// The recipe's names for the stages, other than its sink, that a pass runs. The time of each stage is
 /// recorded under its name.
 #[derive(Clone, Debug, Default)]
 pub struct StageNames {

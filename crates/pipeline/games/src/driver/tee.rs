@@ -28,7 +28,7 @@ pub trait SecondWorker {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// A sink that takes each chunk of a reading after the main sink.
+/// A sink that is given each chunk after the main sink has had it.
 pub struct SecondSink<'c, S> {
     sink: S,
     /// The pass of this sink, with the fate of the games in it.
@@ -84,7 +84,7 @@ impl<W: Worker> SecondWorker for WorkerOf<'_, W> {
 pub struct Tee<'b, A> {
     /// The main sink.
     pub first: A,
-    /// The sink that takes each chunk after the first one.
+    /// The sink that is given each chunk after the first sink has had it.
     pub second: Option<&'b dyn Second>,
 }
 

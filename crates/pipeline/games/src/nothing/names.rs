@@ -1,4 +1,4 @@
-//! Finds names of players that are spelled almost like a given one.
+//! Finds players' names that are spelled much like a given one.
 
 /// The maximum number of names that are returned.
 const NAMES_MAX: usize = 3;

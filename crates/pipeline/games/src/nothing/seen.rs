@@ -41,8 +41,8 @@ impl SeenTags {
             if left == 0 || seen.bytes >= BYTES_MAX || !is_file(&input) {
                 seen.is_part = true;
             } else if seen.read(input, share.min(left)).is_err() {
-                // The first reading stopped at the same error, or the file changed. The games before the
-                // error still help.
+                // Either the first reading stopped at the same error, or the file has changed. The games
+                // before the error still help.
                 seen.is_part = true;
             }
         }

@@ -57,8 +57,8 @@ impl Chunks {
         self.file.get_ref().try_clone()
     }
 
-    /// Resumes from the file that an earlier run recorded: makes a file of the finished chunks and records it
-    /// in place of the old one. Other chunks are read again.
+    /// Resumes from the file that an earlier run recorded: copies the finished chunks to a new file, and
+    /// records that one instead. Other chunks are read again.
     pub(super) fn resume(resume: &Resume) -> Result<Self> {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =

@@ -61,7 +61,7 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
 }
 
 /// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section as its
-/// log wrote it. Where a copy's original is given, the number of the input is that of a section.
+/// log wrote it. In the place of a copy's original, the input's number is the number of a section.
 ///
 /// # Memory
 ///

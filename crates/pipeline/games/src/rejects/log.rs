@@ -32,8 +32,8 @@ pub struct RejectLog {
     path: PathBuf,
     /// Whether games that a filter refused are listed too.
     pub filtered: bool,
-    /// Whether the list is that of one section of the inputs, so that another machine [joins](super::join())
-    /// it with the lists of the others.
+    /// Whether the list covers one section of the inputs, and another machine will [join](super::join()) it
+    /// with the lists of the other sections.
     pub(crate) unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,

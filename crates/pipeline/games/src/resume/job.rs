@@ -37,7 +37,7 @@ impl JobInput {
     ///
     /// # Errors
     ///
-    /// Fails if the input is not a file, and so cannot be read twice.
+    /// Fails if the input is not a file, since it could not be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         let Some(Stamp { bytes, modified }) = input.stamp()? else {
             let why = format!("{name} is not a file, so it can be read only once", name = input.name());

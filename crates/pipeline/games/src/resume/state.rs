@@ -1,4 +1,4 @@
-//! The state of a count that all its records together describe.
+//! The state of a count, pieced together from all of its records.
 
 use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
@@ -132,7 +132,7 @@ impl State {
     }
 }
 
-/// Refuses a name that leads out of the folder.
+/// Refuses a name that would point outside the folder.
 fn check_name(name: &str) -> Result<(), String> {
     if Path::new(name).file_name() == Some(OsStr::new(name)) {
         return Ok(());

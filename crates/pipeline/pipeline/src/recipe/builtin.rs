@@ -88,8 +88,8 @@ pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) 
     replayed("Marks of annotated lines", games, limits).stage("learn", learn, &["replay"])
 }
 
-/// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only the
-/// values of its positions.
+/// `tabia learn evals` takes values from lists of evaluated positions. Given a table or a book, it takes
+/// only those of the positions in it.
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
     let only = only.map(|path| ("positions", InputKind::Any, path));
     opening("Values of evaluated positions", only, &[], ("learn", learn), limits)
@@ -101,7 +101,7 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
     opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
-/// `tabia experience minimax` backs up the evaluations of a book's positions over the book.
+/// `tabia experience minimax` backs evaluations of a book's positions up through the book.
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Any, book);
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)

@@ -74,8 +74,8 @@ impl Recipe {
         Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
-    /// The part of the recipe that is left for one machine: the count is replaced by the `table` that the
-    /// machines made.
+    /// What is left of the recipe for a single machine: in place of the count, it opens the `table` that
+    /// the machines made.
     ///
     /// # Errors
     ///

@@ -25,8 +25,8 @@ pub enum RecipeError {
     /// The memory limit is outside its range.
     #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {mib}", mib = .0)]
     MemoryLimit(u64),
-    /// The recipe has no count or several counts, but machines share exactly one. The value is the number
-    /// of its counts.
+    /// Machines share exactly one count, but the recipe has none or several. The value is the number of its
+    /// counts.
     #[error(
         "machines can share only one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }

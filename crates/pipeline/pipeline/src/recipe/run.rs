@@ -96,7 +96,7 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
 /// disk longer than needed.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
-    // The results of stages that ran together with an earlier one.
+    // The results of stages that were run along with an earlier one.
     let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
@@ -115,7 +115,7 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
-        // The time that the source and the operator recorded while this sink drove them is subtracted.
+        // Leaves out the time that the source and the operator recorded while this sink drove them.
         let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
         context.add_seconds(Some(&node.name), seconds.max(0.0));
         flows.push(Some(flow));

@@ -13,8 +13,8 @@ const FORMER_KEYS: [&str; 1] = ["color"];
 
 /// Reads the settings of one section of a recipe into their struct; `section` names it in errors.
 ///
-/// Keys are checked against the command line, since serde cannot refuse unknown keys in structs that
-/// flatten others.
+/// Keys are checked against the command line's flags, since serde cannot refuse unknown keys in a struct
+/// that flattens others.
 pub(super) fn read_settings<T: Args + DeserializeOwned>(
     section: &str,
     table: &Table,
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::stages;
 
-    /// Keys that have no flag, and flags that have no key.
+    /// Keys without a flag, and flags without a key.
     fn strangers<T: Args + Default + Serialize + DeserializeOwned>() -> Vec<String> {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();

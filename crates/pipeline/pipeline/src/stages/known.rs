@@ -25,8 +25,8 @@ pub(super) struct KnownExperience {
 }
 
 impl KnownExperience {
-    /// The experience for the counts of `input`: that of the book itself if it is a book, and otherwise
-    /// that of the files `given`. Evaluations are read only on request, as there may be a great many.
+    /// The experience that goes with the counts of `input`: the book's own if it is a book, or else that of
+    /// the files `given`. Evaluations are read only on request, as there may be a great many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,
@@ -89,7 +89,7 @@ impl KnownExperience {
     }
 
     /// The experience of a move or, with move 0, of the position. If there is an evaluation, its value in
-    /// pawns replaces that of a learned search.
+    /// pawns takes precedence over that of a learned search.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);
         let Some(score) = self.evaluations(key, mv).eval else { return known };

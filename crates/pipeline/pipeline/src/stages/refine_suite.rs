@@ -1,4 +1,4 @@
-//! `refine-suite`: the openings of a suite whose results in matches meet the settings.
+//! `refine-suite`: keeps those openings of a suite whose match results meet the settings.
 
 use std::path::{Path, PathBuf};
 

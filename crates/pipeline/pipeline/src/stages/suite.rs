@@ -159,8 +159,8 @@ impl MakeSuite {
     }
 }
 
-/// The error for a suite without openings. `without_roots` is true if the counted games may have started from
-/// a FEN although no root is recorded.
+/// The error for a suite without openings. `without_roots` is true if no roots are recorded, even though
+/// the counted games may have started from a FEN.
 fn no_opening(left_out: &BTreeMap<&'static str, u64>, without_roots: bool) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
     let mut text = if reasons.is_empty() {

@@ -12,9 +12,9 @@ pub(super) enum ChangeError {
     OtherDedup {
         /// The table.
         table: PathBuf,
-        /// The kind of copies that are left out of the table.
+        /// Which copies were left out of the table.
         expected: DedupGames,
-        /// The kind of copies that would be left out.
+        /// Which copies would be left out now.
         got: DedupGames,
     },
     /// The table does not count games that are to be subtracted.
@@ -32,7 +32,7 @@ pub(super) enum ChangeError {
         /// The games of this move to be subtracted, by result.
         got: [u64; 3],
     },
-    /// The players of games to be subtracted had different ratings when the games were counted.
+    /// Games to be subtracted were counted with different ratings of their players.
     #[error(
         "cannot subtract the games {place}, because {path} counted them with other ratings of the players; \
          nothing was changed"

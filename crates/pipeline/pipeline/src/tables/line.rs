@@ -1,5 +1,5 @@
-//! Finds the line of moves that leads to a position of a table. Messages need the line, because a key alone
-//! tells people nothing.
+//! Finds the line of moves that leads to a position of a table. Messages show the line, because a key by
+//! itself means nothing to people.
 
 use std::{
     collections::{HashMap, HashSet},

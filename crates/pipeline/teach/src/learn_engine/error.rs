@@ -1,4 +1,4 @@
-//! Why no positions are searched.
+//! Errors of searches: no position to search, or an engine that keeps failing.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -13,7 +13,7 @@ pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -
     RunError::Empty(format!("{book} has no position to search{reasons}")).into()
 }
 
-/// The engine fails at every position.
+/// The engine failed at every position, or at many in a row.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine found no value for {positions} positions in a row; the last failure: {last}")]
 pub(super) struct EngineFails {

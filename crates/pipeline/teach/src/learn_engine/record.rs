@@ -4,10 +4,10 @@
 //! # Format
 //!
 //! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Every other line is a
-//! searched position: its key, and a list of values. The first value is that of the position itself (move
-//! 0), the others are those of the moves that were searched. A value consists of the move in Polyglot's
-//! packed form, the [code](Score::code) of the score, the depth in plies, and the nodes or null. An
-//! incomplete last line is cut off.
+//! searched position: its key, and a list of values. The first value is for the position itself (move 0);
+//! the others are for the moves that were searched. A value consists of the move in Polyglot's packed form,
+//! the [code](Score::code) of the score, the depth in plies, and the nodes or null. An incomplete last line
+//! is cut off.
 
 use std::{
     collections::BTreeMap,

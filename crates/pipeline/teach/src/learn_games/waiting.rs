@@ -19,13 +19,13 @@ pub(super) struct CollectedGames<'f> {
 }
 
 impl<'f> CollectedGames<'f> {
-    /// Makes a collector for games of the player whom `filters` names.
+    /// Makes a collector for the games of the player named in `filters`.
     pub(super) fn new(context: &Context, filters: &'f Filters, rules: GameRules) -> Self {
         let (spool, keys) = (Spool::new(&context.temp_dir), TouchedKeys::default());
         Self { filters, unmet: rules.opponents.clone(), rules, spool, keys }
     }
 
-    /// A warning for each opponent with a weight against whom there was no game.
+    /// A warning for each opponent that has a weight but no game against the player.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         self.unmet
             .iter()

@@ -53,12 +53,11 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// The key of the position before each move; only observations need these keys.
     pub keys: Vec<Key>,
-    /// The evaluation after each move in hundredths of a pawn, from White's point of view; `None` for a
-    /// move without an evaluation, or if the evaluation is a mate. The list is empty if no move has an
-    /// evaluation.
+    /// The evaluation after each move in hundredths of a pawn, from White's point of view; `None` if there
+    /// is none or it is a mate. The list is empty if no move has an evaluation.
     pub evals_cp: Vec<Option<i32>>,
-    /// Moves to mate after each move, negative if Black mates; `None` for a move without an evaluation, or if
-    /// its evaluation is not a mate. The list is empty if no move has an evaluation.
+    /// Moves to mate after each move, negative if Black mates; `None` if there is no evaluation or it is
+    /// not a mate. The list is empty if no move has an evaluation.
     pub evals_mate: Vec<Option<i32>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.

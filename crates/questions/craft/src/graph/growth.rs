@@ -142,7 +142,7 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after `moves`. Each move comes with the node that it is played from; `boards[0]` is the board
+/// The boards after `moves`. Each move comes with the node it is played from, and `boards[0]` is the board
 /// of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()

@@ -1,9 +1,8 @@
-//! The value of a position or move while it is backed up.
+//! The value of a position or move, in the form in which it is backed up.
 
 use position::Score;
 
-/// A score from the point of view of the side to move. A side that is checkmated has a value below all
-/// scores.
+/// A score from the point of view of the side to move. Being checkmated is worth less than any score.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Value(i32);
 

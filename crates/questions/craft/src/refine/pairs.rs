@@ -55,8 +55,8 @@ impl Pairing {
 }
 
 /// The place of the partner of a game of this round. It is the first waiting game of the same round or,
-/// failing that, of a neighbouring round. Failing both, it is the latest waiting game without a round; if
-/// the game itself has no round, the latest waiting game.
+/// failing that, of a neighbouring round. Failing both, it is the latest waiting game that has no round. A
+/// game that itself has no round is paired with the latest waiting game.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =

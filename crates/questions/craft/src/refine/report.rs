@@ -29,7 +29,7 @@ pub struct RefineReport {
     pub pairs: [u64; 5],
     /// Openings with games by their share of draws.
     pub by_draws: Vec<Bin>,
-    /// Openings with pairs by the share of pairs in which both players made a point.
+    /// Openings with pairs by the share of pairs in which both players made one point.
     pub by_pair_draws: Vec<Bin>,
     /// Openings with games by White's score less a half.
     pub by_bias: Vec<Bin>,

@@ -8,9 +8,9 @@ use super::{Departure, ExitPlace, Review};
 const HEADING: &str = "fen,answer,book,played,games,last,line\r\n";
 
 /// The positions where the player left the book, as CSV (RFC 4180; no field needs quotes), with a row for
-/// each: the position, the answer that the book plays most, all its answers, what the player played instead,
-/// the number of games, the last day of these games, and the line. The position with the most games comes
-/// first.
+/// each: the position, the answer that the book plays most, all its answers, what the player played
+/// instead, the number of games, the date of the latest one, and the line. The position with the most games
+/// comes first.
 #[must_use]
 pub fn drill(review: &Review) -> String {
     let mut text = String::from(HEADING);

@@ -18,7 +18,7 @@ pub(super) struct Apart {
 
 impl Apart {
     /// Two openings are alike if their lines share a position within the last `plies` plies of both. With
-    /// 0, only the same position is alike.
+    /// 0, only identical positions are alike.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }

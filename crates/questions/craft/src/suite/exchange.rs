@@ -20,7 +20,8 @@ fn value(role: Role) -> i32 {
     }
 }
 
-/// What a move gains for its mover, in pawns. Pins are ignored, and so are promotions by later captures.
+/// What a move gains for the side that makes it, in pawns. Pins are ignored, and so are promotions by later
+/// captures.
 fn gain(position: &Chess, m: Move) -> i32 {
     let (Some(from), to) = (m.from(), m.to()) else { return 0 };
     let standing = m.promotion().unwrap_or(m.role());

@@ -15,8 +15,8 @@
 //!
 //! # Memory
 //!
-//! The third pass takes the memory of a sorter, and the fourth holds the encoded segments that wait for their
-//! turn: see [`run::Memory`].
+//! The third pass needs memory for a sorter, and the fourth for encoded segments waiting for their turn:
+//! see [`run::Memory`].
 //!
 //! [`PostbookMoves`]: super::promoted::PostbookMoves
 //! [`LineFromStart`]: super::way::LineFromStart
@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. It makes a pass over the counts to find the most games that
-/// any move has, so that the message can say how low the filter would have to be.
+/// The error for a filter that keeps no move. Makes a pass over the counts to find the most games that any
+/// move has, so that the message shows what filter would keep a move.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);

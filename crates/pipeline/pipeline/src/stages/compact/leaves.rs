@@ -9,8 +9,9 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::LineFromStart};
 
-/// The keys of the positions that kept moves lead to, which puts them in the book. `None` if every move is
-/// kept and all games start from the same position: the book then has every position of the counts anyway.
+/// The keys of the positions that are in the book because a kept move leads to them. `None` if every move
+/// is kept and all games start from the same position: the book then has every position of the counts
+/// anyway.
 pub(super) struct Leaves(Option<Sorted<0>>);
 
 /// The leaves of one shard. Keys must be looked up in ascending order.
@@ -33,7 +34,7 @@ impl extsort::Item<0> for ChildKey {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// The number by which the sorter orders a key.
+/// The number that the sorter sorts a key by.
 fn id(key: Key) -> u128 {
     u128::from(key.0) << 64
 }

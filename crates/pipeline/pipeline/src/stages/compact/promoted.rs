@@ -27,8 +27,8 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted and no minimum score is given, the minimum is half of the
-    /// points.
+    /// Promotes no move. If moves are promoted but no minimum score is given, they need at least half of
+    /// the points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }

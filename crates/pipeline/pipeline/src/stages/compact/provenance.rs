@@ -7,7 +7,8 @@ use table::{Counting, SortedRows as _};
 
 use super::{Compact, way::in_words};
 
-/// The provenance: where the counts come from, the rule by which the book keeps moves, and the program.
+/// The provenance: where the counts come from, how the kept moves were chosen, and which program wrote the
+/// book.
 pub(super) fn provenance(counts: &Counts, settings: &Compact, keeps: &str) -> Value {
     let mut provenance = counts.provenance();
     if settings.from_start {

@@ -61,7 +61,7 @@ impl<T> ShardQueue<T> {
         Some(state.next - 1)
     }
 
-    /// Adds the next piece of a shard that the caller has begun, and waits while too many pieces wait.
+    /// Adds the next piece of a shard that the caller has begun. Blocks while too many pieces are waiting.
     /// Returns `false` if the work is stopped.
     pub(crate) fn push(&self, shard: u32, piece: T) -> bool {
         let mut state = self.lock();

@@ -99,7 +99,8 @@ impl BookShards<'_> {
         Ok(BookPositions::new(rows, self.filter, leaves, (self.promoted.clone(), &self.way)))
     }
 
-    /// Estimates the number of positions. Keys are spread evenly, so the first few show their density.
+    /// Estimates the number of positions. Keys are evenly distributed, so the first few reveal their
+    /// density.
     #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "an estimate, far below 2^63")]
     pub(super) fn estimate(&self) -> Result<u64> {
         let mut positions = self.shard(0)?;
@@ -147,7 +148,7 @@ impl BookShards<'_> {
                 thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, segment))
             };
             let mut started = segments.into_iter().map(start);
-            // If the system starts fewer threads than wanted, the started threads do all the work.
+            // If the system starts fewer threads than asked for, those do all the work.
             let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
             let written = append_all(writer, queue);

@@ -53,7 +53,8 @@ impl LineFromStart {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Adds the line's moves in a position to `kept`, if a book for `color` keeps moves of the side to move.
+    /// Adds the moves that the line makes in a position to `kept`, provided that a book for `color` keeps
+    /// moves of the side to move.
     pub(super) fn add(
         &self,
         (key, turn): (Key, Color),

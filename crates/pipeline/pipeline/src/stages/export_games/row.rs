@@ -55,8 +55,8 @@ fn played(ply: &AnnotatedPly) -> GameMove {
     GameMove { packed: ply.mv, castles: ply.step.role() == Some(Role::King) && files > 1 }
 }
 
-/// The evaluations of the moves: those in hundredths of a pawn, and those in moves to mate. Both lists are
-/// empty if no move has an evaluation.
+/// The evaluations of the moves, in hundredths of a pawn and in moves to mate. Both lists are empty if no
+/// move has an evaluation.
 fn evals(plies: &[AnnotatedPly]) -> (Vec<Option<i32>>, Vec<Option<i32>>) {
     if plies.iter().all(|ply| ply.notes.evaluation.is_none()) {
         return (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Weighs moves in proportion to the probabilities with which a policy plays them.
+//! Weighs moves in proportion to how likely a policy is to play them.
 //!
 //! Most policies judge a position by what the book holds under its key, so the book is simply read in
 //! order. The others look at the positions that moves lead to, and need a board for that; for them, the
@@ -111,8 +111,8 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position: with its board if the walk from the start position reaches it, otherwise
-    /// without a board.
+    /// Weighs every position, with its board if the walk from the start position reaches it and without one
+    /// otherwise.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
@@ -197,7 +197,8 @@ impl PositionWeights<'_> {
     }
 }
 
-/// An entry as an item for the sorter. Rows are in the order of the format, and no two entries share a row.
+/// An entry as an item for the sorter. Rows sort in the order that the format requires, and no two entries
+/// share a row.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 

@@ -2,8 +2,7 @@
 //!
 //! # Memory
 //!
-//! Takes a thousand counters for each part and each opening (the first two plies), and holds one batch of
-//! games.
+//! Holds a thousand counters for each part and opening (the first two plies), and one batch of games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

@@ -8,15 +8,15 @@ use query::{Artefact, only_side, probe_key};
 use run::Result;
 use shakmaty::Color;
 
-/// The maximum number of moves in the cache of a thread. The cache pays off because many games begin alike
+/// The maximum number of moves that each thread caches. The cache pays off because many games begin alike
 /// and looking a move up in a table is slow.
 const REMEMBERED: usize = 1 << 16;
 
-/// A book in which games must stay up to a given ply.
+/// A book that games must not leave before a given ply.
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
-    /// The side that has moves, if the book has moves of one side only.
+    /// The only side that has moves in the book, if only one does.
     side: Option<Color>,
     plies: usize,
     /// A cache: whether each move that was looked up before is in the book.
