@@ -46,9 +46,9 @@ crate::setting::settings_by_from_str!(Fen, Line);
 ///
 /// # Memory
 ///
-/// Its buffers hold the tags (40 bytes each) and visits (16 bytes per ply, 40 with [`Repeats::Once`]) of the
-/// largest game so far. Once they have grown, replaying a game allocates nothing except the text of a
-/// rejection.
+/// A replayer's buffers hold the tags (40 bytes each) and visits (16 bytes per ply, 40 with
+/// [`Repeats::Once`]) of the largest game so far. Once its buffers have grown, replaying a game allocates
+/// nothing except the text of a rejection.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Replay {
@@ -194,8 +194,8 @@ impl Replay {
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
-    /// The observations of the position that the last replayed game started from. There are none if that is
-    /// the start position, or if games count only from a position that they must reach.
+    /// The observations of the position that the last replayed game started from; none if it started from the
+    /// start position, or if games count only from a position that they must reach.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -204,8 +204,8 @@ impl Replay {
         })
     }
 
-    /// White's and Black's Elo in the last replayed game, both at least 1; `None` unless it was accepted,
-    /// both are known, and [`CountingOptions::ratings`] asks for them.
+    /// White's and Black's Elo in the last replayed game, both at least 1; `None` unless the game was
+    /// accepted, both are known, and [`CountingOptions::ratings`] asks for them.
     #[inline]
     #[must_use]
     pub fn ratings(&self) -> Option<[u16; 2]> {

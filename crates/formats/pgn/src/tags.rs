@@ -60,7 +60,7 @@ impl TagBuffer {
         (tags, scan.at)
     }
 
-    /// Reads the tags at the beginning of `text`, which is one game.
+    /// Reads the tags at the beginning of `text`, which must be a single game.
     pub fn read<'t>(&'t mut self, text: &'t [u8]) -> Tags<'t> {
         self.entries.clear();
         let mut scan = Scan { text, at: 0 };
@@ -98,7 +98,7 @@ impl<'t> Tags<'t> {
         self.find(name).map(|entry| self.value(entry))
     }
 
-    /// The tags of `text`, from ranges that were kept when it was read.
+    /// The tags of `text`, rebuilt from ranges that were kept when it was read.
     pub(crate) fn of_spans(text: &'t [u8], entries: &'t [TagSpan], movetext_at: usize) -> Self {
         Self { text, entries, malformed_at: None, movetext_at }
     }
@@ -217,7 +217,7 @@ impl Scan<'_> {
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the tag here and moves on after it; if it is malformed, returns `None` and stays.
+    /// Reads the tag at the cursor and moves past it; if it is malformed, returns `None` and does not move.
     fn tag(&mut self) -> Option<TagSpan> {
         let name = self.name_at();
         let name_end = self.run(name, is_name);

@@ -16,12 +16,12 @@ pub enum Form {
     Finished,
     /// Finished games, and games whose result is unknown.
     Unfinished,
-    /// Games in the form of annotation files: see "Loose files" in [`crate::annotated`].
+    /// Games as in annotation files: see "Loose files" in [`crate::annotated`].
     Loose,
 }
 
-/// Calls `each` with every game of a piece, as a piece of its own. A piece is one game unless it is a `loose`
-/// record. If a record has more games than that, the rest is treated as one game that is too large.
+/// Calls `each` with every game of a piece, each as a piece of its own. A piece is one game unless it is a
+/// `loose` record. If a record has more games than that, the rest is treated as one game that is too large.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::{
     tags::{decode, trim_start},
 };
 
-/// The reasons to reject a game, in the order of precedence: the first that applies is reported.
+/// The reasons to reject a game, in order of precedence: the first that applies is reported.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
@@ -35,7 +35,7 @@ pub enum Reason {
     BadToken,
     /// A comment that is never closed in the game's text.
     UnclosedComment,
-    /// Text in the tag section that is not a tag, or a FEN tag that is not a position.
+    /// Text in the tag section that is not a tag, or a FEN tag that does not give a position.
     InvalidTags,
 }
 
@@ -68,12 +68,12 @@ impl Rejection {
     }
 }
 
-/// The first non-blank line of `bytes`, decoded as tag values are and shortened.
+/// The first non-blank line of `bytes`, decoded in the same way as tag values, and shortened.
 #[must_use]
 pub fn excerpt(bytes: &[u8]) -> String {
     const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
     let bytes = first_line(bytes);
-    // A character has at most four bytes, so this many bytes always hold enough characters.
+    // A character takes at most four bytes, so this many bytes always contain enough characters.
     let bytes = bytes.get(..4 * CHARS_MAX).map_or(bytes, whole_characters);
     decode(bytes).chars().take(CHARS_MAX).collect()
 }

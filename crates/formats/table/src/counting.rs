@@ -55,7 +55,7 @@ impl Groups {
 ///
 /// Tables can be joined only if their options agree. `filters` and `line` need not agree: they merely record
 /// what was counted, and how the position that games must reach was given. `groups` may differ if rows are
-/// summed over the groups first.
+/// first summed over the groups.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
@@ -67,7 +67,7 @@ pub struct Counting {
     /// What to do with games that have an illegal move.
     #[serde(with = "named")]
     pub illegal_move: IllegalMove,
-    /// Whether games that begin at a position other than the start position count.
+    /// Whether games that do not begin at the start position count.
     pub from_position: bool,
     /// The dimensions that edges are split by.
     pub groups: Groups,
@@ -80,7 +80,7 @@ pub struct Counting {
     /// How strictly the spelling of games was read; left out of the JSON if the reading was strict.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
-    /// What determined the results of games; left out of the JSON if the tag and the moves had to agree.
+    /// Where the results of games come from; left out of the JSON if the tag and the moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
     /// Whether lines were counted, each as a draw, instead of games; left out of the JSON if games were

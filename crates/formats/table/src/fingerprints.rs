@@ -5,7 +5,7 @@
 //! The file holds the two numbers of each game's [`Fingerprint`], 8 and 16 bytes long (little-endian), in
 //! ascending order, and nothing else. The manifest has the number of fingerprints and the file's XXH3-64.
 //! Games that no other game can be a copy of are left out. In a store, the file's name ends with the job of
-//! the parts. Before version 3 of the table, it was `games.fingerprints`.
+//! the parts. Before version 3 of the table format, the file was called `games.fingerprints`.
 
 mod reader;
 mod writer;

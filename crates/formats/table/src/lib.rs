@@ -1,8 +1,8 @@
 //! The durable table of counts: sharded, sorted Parquet files and a manifest.
 //!
-//! [`TableWriter`] writes a table, with one [`ShardWriter`] for each shard, and makes it appear as a whole or
-//! not at all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can verify the whole of
-//! it. [`merge`], [`add`] and [`subtract`] do arithmetic on tables. Tables hold raw counts, never weights.
+//! [`TableWriter`] writes a table, with one [`ShardWriter`] per shard; the table appears as a whole or not at
+//! all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can verify the whole of it.
+//! [`merge`], [`add`] and [`subtract`] do arithmetic on tables. Tables hold raw counts, never weights.
 //! Nothing in this crate reads PGN.
 //!
 //! # Flow

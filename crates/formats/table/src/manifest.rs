@@ -99,7 +99,7 @@ pub struct ShardInfo {
 }
 
 impl ShardInfo {
-    /// Sets the range of keys of this shard, unless it is already set.
+    /// Sets this shard's range of keys, unless it is already set.
     pub fn set_range(&mut self, shard: u32, shards: u32) {
         if (self.first, self.last) == (Key(0), Key(0)) {
             (self.first, self.last) = key_range(shard, shards);
@@ -207,7 +207,7 @@ impl Manifest {
     }
 
     /// Whether the table counts `source`, or [may count it](CountedInput::may_be): it does if `source` was
-    /// counted more often than subtracted. Sources that were not read to their end are not recognised.
+    /// counted more often than subtracted. A source that was not read to its end is not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();

@@ -28,7 +28,7 @@ pub trait Gather {
     fn add(&mut self, row: &Row);
 }
 
-/// The rows of one position, summed over groups; terminal visits count only in the tally of the position.
+/// The rows of one position, summed over groups; terminal visits count only in the position's tally.
 #[derive(Clone, Debug, Default)]
 pub struct PositionCounts {
     /// The position.

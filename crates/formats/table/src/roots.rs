@@ -104,7 +104,7 @@ impl RootsWriter {
         Ok(Sink::new(File::create_new(&self.path)?))
     }
 
-    /// The entry for the manifest, if there are roots; the file is passed on to `sync`.
+    /// The entry for the manifest, if there are any roots; the file is passed on to `sync`.
     pub(crate) fn finish(self, sync: &SyncQueue) -> Result<Option<RootsInfo>> {
         let Self { path, file: Some(file), mut info, .. } = self else { return Ok(None) };
         let finish = || {
@@ -129,7 +129,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// Checks the length and the checksum of the whole file; reading then starts with the first root.
+    /// Checks the length and the checksum of the whole file, and starts at its first root.
     pub(crate) fn open(file: &FileBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
         let bytes = info.roots.saturating_mul(ROOT_BYTES as u64);
         check_whole(file, &path, (bytes, &info.xxh3), &|_| ())?;

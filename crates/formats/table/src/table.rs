@@ -44,7 +44,7 @@ pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,
     manifest: Box<Manifest>,
-    /// The metadata of the parts in which positions were looked up.
+    /// The metadata of those parts in which positions were looked up.
     parts: Vec<OnceLock<Part>>,
     /// The parts whose checksum was found to be correct.
     checked: Vec<OnceLock<()>>,
@@ -52,7 +52,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and checks that every
+    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and makes sure that every
     /// part exists and has the right length. A replacement that was interrupted is completed first; if the
     /// table is replaced while it is being opened, opening starts over.
     ///
@@ -219,7 +219,7 @@ impl Table {
     }
 
     /// The rows of one position, ascending by (move, group). Reads one page of each column. A part of up to
-    /// 16 MiB is checked first; a larger part, or one in a store, is only checked by
+    /// 16 MiB is checked first; a larger part, or one in a store, is checked only by
     /// [`check_parts`](Self::check_parts).
     ///
     /// # Errors

@@ -15,7 +15,7 @@ pub struct Verification {
     pub rows: u64,
     /// Bytes of the part files.
     pub bytes: u64,
-    /// The sum of the tallies of all rows; it counts the moves that were played and the games that ended.
+    /// The sum of the tallies of all rows, which counts both moves that were played and games that ended.
     pub tally: Tally,
     /// The sums of the rows' ratings; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,
@@ -30,8 +30,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Fails with the first fault of the first faulty part, by index, or with [`Error::Stopped`] if `stop` is
-    /// set.
+    /// Fails with the first fault of the first faulty part, by index, or with [`Error::Stopped`] once `stop`
+    /// is set.
     pub fn verify(
         &self,
         threads: usize,

@@ -2,7 +2,7 @@
 //! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
-//! the same on every machine. The weighed sum of a move over its groups is rounded to whole games.
+//! the same on every machine. Each move's weighed sum over its groups is rounded to whole games.
 
 mod half_life;
 mod month;
@@ -86,7 +86,7 @@ pub struct Weighing {
 
 impl Weighing {
     /// Computes the weights of games that were played in `months`. Games whose month is unknown weigh as much
-    /// as games of the median month.
+    /// as those of the median month.
     #[must_use]
     pub fn new(weights: GameWeights, months: &Months) -> Self {
         let Some((half_life, (oldest, newest))) = weights.half_life.zip(months.ends()) else {

@@ -26,7 +26,8 @@ pub const DEFAULT_SHARDS: u32 = 16;
 /// Writes a table into a temporary directory next to the final one, and puts it in place once all files are
 /// on disk.
 ///
-/// If it is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
+/// A writer that is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare) leaves nothing
+/// behind.
 ///
 /// If two writers write the same table at the same time, the one that finishes last replaces the other's
 /// table. A caller that must prevent this first takes an [`OutputLock`](output::OutputLock).
@@ -69,7 +70,7 @@ impl TableWriter {
     }
 
     /// Declares that the new table was made from `table` and will replace it. [`finish`](Self::finish) fails
-    /// if another table has taken its place by then, because the counts of that table would be lost.
+    /// if another table has taken the place of `table` by then, because that table's counts would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
@@ -85,7 +86,7 @@ impl TableWriter {
         FingerprintsWriter::create(self.folder.dir())
     }
 
-    /// Adds the fingerprints of the table's games, if their entry is given.
+    /// Adds the fingerprints of the table's games, if an entry for them is given.
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -100,7 +101,7 @@ impl TableWriter {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
 
-    /// Adds the examples, if their entry is given.
+    /// Adds the examples, if an entry for them is given.
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }

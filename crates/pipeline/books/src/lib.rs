@@ -1,7 +1,7 @@
 //! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
 //! imports other programs' books.
 //!
-//! A book holds only what its filter kept. Every operation here is exact for what the books hold, and the
+//! A book holds only what its filter has kept. Every operation here is exact for what the books hold, and the
 //! summary reports which moves they may have dropped.
 
 pub mod abk;

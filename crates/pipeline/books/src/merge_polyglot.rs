@@ -45,7 +45,7 @@ pub(super) fn merge_polyglot(
     publish(summary, prepared)
 }
 
-/// Writes the entries of an unsorted book in the order of the format, with their weights unchanged.
+/// Writes the entries of an unsorted book in the format's order, with their weights unchanged.
 ///
 /// # Memory
 ///

@@ -46,8 +46,8 @@ impl Origin {
     }
 }
 
-/// Refuses books that were counted differently and, unless forced, books that count the same source. Returns
-/// warnings about books that do not record how they were counted.
+/// Refuses books that were counted in different ways and, unless forced, books that count the same source.
+/// Returns warnings about books that do not record how they were counted.
 pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<Vec<String>, BooksError> {
     let counted =
         || books.iter().zip(origins).filter_map(|(book, origin)| Some((book, origin.counting.as_ref()?)));

@@ -295,8 +295,8 @@ fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Refuses a count without games, and rejected games if none are allowed. The list of rejected games is put
-/// in place even then.
+/// Refuses a count of no games, and rejected games if none are allowed. The list of rejected games is put in
+/// place even then.
 fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();

@@ -156,8 +156,8 @@ impl FolderHold {
     }
 
     /// Ends the hold. The folder is removed if it has neither a complete part nor the copies from all
-    /// buckets. Otherwise it stays, and the returned text says how to continue. After a commit, which removes
-    /// the folder, there is no text.
+    /// buckets. Any other folder stays, and the returned text says how to continue. After a commit, which
+    /// removes the folder, there is no text.
     ///
     /// # Errors
     ///

@@ -30,8 +30,8 @@ pub(super) const LINE_ENDING: &str = "json";
 #[derive(Clone, Debug)]
 pub(super) struct Parts(Place);
 
-/// A part file that is being written. If it is dropped before [`finish`](Self::finish), the file is
-/// removed.
+/// A part file that is being written. Unless [`finish`](Self::finish) was called, dropping this removes the
+/// file.
 pub(super) enum NewPart {
     /// The part is written in the folder where it is going to wait.
     Here(TempPath),
@@ -260,7 +260,7 @@ pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
     table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }
 
-/// The URL of the table to which this part, or this folder of lines, belongs.
+/// The URL of the table that this part, or this folder of lines, belongs to.
 fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }

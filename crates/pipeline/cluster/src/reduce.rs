@@ -43,8 +43,8 @@ pub struct ReduceTask {
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::Ledger`] if a bucket does not have the whole run of each chunk exactly once.
-/// Also fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
+/// Fails with [`ClusterError::Ledger`] unless a bucket has the whole run of each chunk exactly once. Also
+/// fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,
@@ -230,7 +230,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         self.lists.join(self.job.plan.chunks, &self.parts()?, file).map(Some)
     }
 
-    /// Writes the part of a shard and its line, and returns the line.
+    /// Writes a shard's part and its line, and returns the line.
     fn write_part(
         &self,
         shard: u32,

@@ -61,9 +61,9 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
-    /// does not differ. If the version is the same, the chunk is hashed again only if all of it was hashed
-    /// for the plan, and only after reading it (`is_read`).
+    /// How the input differs from the plan: the version or checksum that was expected, and the one found;
+    /// `None` if it does not differ. If the version is the same, the chunk is hashed again only if all of it
+    /// was hashed for the plan, and only after reading it (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

@@ -4,8 +4,8 @@
 //!
 //! 1. [`sort`] replays a stream's games on all threads, and sorts and sums their observations into runs:
 //!    [`SortedCounts`]. One reading can make several counts.
-//! 2. [`Counts`] are such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them by age
-//!    and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
+//! 2. [`Counts`] are either such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them
+//!    by age and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
 //! 3. [`merge`](merge()) adds tables together.
 
 #![expect(

@@ -12,7 +12,7 @@
 //!    are compared as well ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`], the games that stay are also compared by their moves with others of the
 //!    same players and date (`beginnings`).
-//! 4. The places of the copies are sorted (`list`); the second pass skips the games that begin there.
+//! 4. The places of the copies are sorted (`list`); the second pass skips the games that begin at these.
 //! 5. A table gets the fingerprints of the games that stay (`stayed`).
 //!
 //! Machines that share a count make the same passes, each reading only a section of the inputs (`shared`).

@@ -101,8 +101,8 @@ impl Window {
         self.next_start() & !self.castlings != 0
     }
 
-    /// Takes the next move, which [must exist](Self::has_move); returns it with its start and end in the
-    /// text.
+    /// Takes the next move, which [must exist](Self::has_move); returns it, and where it starts and ends in
+    /// the text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
     pub(super) fn take_move(&mut self) -> (PlainMove, usize, usize) {
@@ -110,7 +110,7 @@ impl Window {
         (spelt::moved(&self.bytes, start, end), self.base + start, self.base + end)
     }
 
-    /// Takes the next move if it is castling; returns it with its start and end in the text.
+    /// Takes the next move if it is castling; returns it, and where it starts and ends in the text.
     pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
         if self.next_start() & self.castlings == 0 {
             return None;
@@ -119,13 +119,13 @@ impl Window {
         Some((spelt::castling(&self.bytes, start, end), self.base + start, self.base + end))
     }
 
-    /// The first byte of the next move, as a set; empty if there is none.
+    /// A set that contains only the first byte of the next move; empty if no moves are left.
     #[inline]
     fn next_start(&self) -> u64 {
         self.starts & self.starts.wrapping_neg()
     }
 
-    /// Removes the next move, which must exist; returns its start and end in the window.
+    /// Removes the next move, which must exist; returns where it starts and ends in the window.
     #[inline]
     fn take(&mut self) -> (usize, usize) {
         let (start, end) = (self.starts.trailing_zeros() as usize, self.ends.trailing_zeros() as usize);

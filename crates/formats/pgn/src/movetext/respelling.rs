@@ -64,7 +64,7 @@ impl Respelling {
         to + (at - from)
     }
 
-    /// Adds the character at `at`, or its replacement in PGN; returns the end of the character.
+    /// Adds the character at `at`, or what replaces it in PGN; returns where the character ends.
     fn push(&mut self, text: &[u8], at: usize) -> usize {
         let (end, known) = sign(text, at);
         let Some((replacement, kind)) = known else {

@@ -21,7 +21,7 @@ const SPELLINGS: [(&[u8], Outcome); 5] = [
 ];
 
 impl Terminator {
-    /// The result in a Result tag; `None` for a value that is not a result, such as `?` or an empty value.
+    /// The result in a Result tag; `None` for any other value, such as `?` or an empty one.
     #[must_use]
     pub fn of_tag(value: &[u8]) -> Option<Self> {
         if value == b"*" {

@@ -52,7 +52,7 @@ struct Branch {
 pub(super) struct Lines {
     /// The visits of all lines, one line after another; each line ends with its terminal visit.
     pub(super) visits: Vec<Visit>,
-    /// The end of each line in `visits`, and the number of its moves, including those after the ply limit.
+    /// Where each line ends in `visits`, and how many moves it has, including those after the ply limit.
     pub(super) ends: Vec<(usize, u32)>,
     /// The moves as written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
@@ -126,7 +126,7 @@ impl Lines {
         self.written.sort_by_key(|written| written.gap.start);
     }
 
-    /// Each line, with its terminal visit, and the number of its moves.
+    /// Each line with its terminal visit, and how many moves it has.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Visit], u32)> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
         starts.zip(&self.ends).map(|(start, &(end, moves))| (&self.visits[start..end], moves))

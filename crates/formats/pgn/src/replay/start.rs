@@ -48,7 +48,7 @@ pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
     Err(rejected(Reason::Variant, None, variant))
 }
 
-/// The FEN tag; `None` if there is none, or if it is the start position.
+/// The FEN tag; `None` if there is no such tag, or if it gives the start position.
 pub(crate) fn fen_of<'t>(tags: &Tags<'t>) -> Option<TagValue<'t>> {
     tags.get("FEN").filter(|fen| !is_start(fen.bytes()))
 }

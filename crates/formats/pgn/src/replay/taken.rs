@@ -50,8 +50,8 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// The index of the first visit that counts, in a game that was rejected because its result is unknown;
-    /// fails if there is another reason to refuse it.
+    /// The index of the first visit that counts in a game that was rejected because its result is unknown;
+    /// fails if there is any other reason to refuse the game.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
         let tags = self.tags.read(text);
@@ -62,7 +62,7 @@ impl Replay {
         board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
-    /// The index of the first visit that counts, in a game of a loose file, and the result of the game.
+    /// The index of the first visit that counts in a game of a loose file, and the game's result.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;

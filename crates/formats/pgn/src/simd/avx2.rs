@@ -93,7 +93,7 @@ fn bits([low, high]: [__m256i; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-// Setting bit 5 turns upper-case letters into lower-case ones, and no other byte into a letter.
+// Setting bit 5 makes upper-case letters lower-case, and turns no other byte into a letter.
 #[inline(always)]
 fn is_word(half: __m256i) -> __m256i {
     let letters = is_between(or(half, splat(0x20)), b'a', b'z');

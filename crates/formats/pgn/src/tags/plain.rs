@@ -5,7 +5,7 @@
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// Sets of the bytes that separate the parts of a tag, with one bit for each byte of the window.
+/// Sets of bytes that separate the parts of a tag, with one bit for each byte of the window.
 struct Marks {
     /// Bytes that names consist of.
     words: u64,

@@ -1,4 +1,4 @@
-//! One tag value: the bytes between the quotes, and their meaning.
+//! One tag value: the bytes between the quotes, and what they mean.
 
 use std::{borrow::Cow, fmt};
 

@@ -51,7 +51,7 @@ fn tags(text: &[u8]) -> (Vec<u8>, usize) {
 /// The name and the value of a tag, and its end.
 type LooseTag<'t> = (&'t [u8], Cow<'t, [u8]>, usize);
 
-/// The tag at `at`; it ends at a bracket, or at the end of the line.
+/// The tag at `at`, which ends at a bracket or at the end of the line.
 fn tag(text: &[u8], at: usize) -> Option<LooseTag<'_>> {
     if !begins_tag(text, at) {
         return None;

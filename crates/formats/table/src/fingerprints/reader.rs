@@ -31,7 +31,7 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Checks the length and the checksum of the whole file; reading then starts with the first fingerprint.
+    /// Checks the length and the checksum of the whole file, and starts at its first fingerprint.
     pub(crate) fn open(file: Arc<FileBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
         let bytes = info.fingerprints.saturating_mul(Fingerprint::BYTES as u64);
         check_whole(&file, path, (bytes, &info.xxh3), &|_| ())?;

@@ -3,7 +3,7 @@
 use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
-/// The counting of the table that results from joining `tables`.
+/// How the table that results from joining `tables` is counted.
 ///
 /// # Errors
 ///

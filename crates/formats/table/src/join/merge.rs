@@ -34,7 +34,7 @@ const ROWS_A_STEP: u64 = 16_384;
 ///
 /// Fails if two inputs were counted differently, if a source would be counted twice, if a count would exceed
 /// 2^63 - 1, or if a table cannot be read or the output cannot be written. Also fails if one of the inputs is
-/// the output and another table has taken its place meanwhile.
+/// the output and has been replaced by another table in the meantime.
 ///
 /// # Panics
 ///
@@ -176,7 +176,7 @@ pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
     /// The next row of each cursor; for a cursor that has ended, a row that no longer counts.
     rows: Vec<Row>,
-    /// For each cursor with a next row, the identity of that row and the index of the cursor.
+    /// For each cursor that has a next row, that row's identity and the index of the cursor.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 

@@ -42,7 +42,7 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
     })?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
-    // Inputs that had been subtracted from `what` become sources of the result.
+    // Inputs that were subtracted from `what` become sources of the result.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();

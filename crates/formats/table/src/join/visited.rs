@@ -32,7 +32,7 @@ impl<'o, 'a> VisitedRows<'o, 'a> {
         Ok(())
     }
 
-    /// Writes or drops the rows of the position that was pushed last.
+    /// Writes or drops the rows of the position whose rows were pushed last.
     pub(super) fn end_position(&mut self) -> Result<()> {
         let visits: u64 = self.rows.iter().map(|row| row.tally.games()).sum();
         let kept = if visits < self.least { &[] } else { &self.rows[..] };

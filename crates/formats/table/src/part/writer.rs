@@ -150,7 +150,7 @@ impl ShardWriter {
         self.roots.push(root)
     }
 
-    /// Moves the rows that were pushed one by one into the columns.
+    /// Moves rows that were pushed one by one into the columns.
     fn flush(&mut self) -> Result<()> {
         let mut staged = std::mem::take(&mut self.workspace.staged);
         let appended = self.append(&staged);
@@ -178,8 +178,8 @@ impl ShardWriter {
             .map_err(Error::parquet(&self.path))
     }
 
-    /// Writes the remaining rows and closes the file. [`TableWriter::finish`](crate::TableWriter::finish)
-    /// waits until the file is on disk.
+    /// Writes the remaining rows and closes the file. Only
+    /// [`TableWriter::finish`](crate::TableWriter::finish) waits until the file is on disk.
     ///
     /// # Errors
     ///

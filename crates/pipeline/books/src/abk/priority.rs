@@ -10,7 +10,7 @@ pub(super) const DEFAULT: u8 = 5;
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
-/// How much a learned value of one pawn raises the priority of a move.
+/// How much a learned value of one pawn adds to the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
 /// The value for a priority: 9 becomes 100, and 0, which forbids the move, stays 0.
@@ -50,7 +50,7 @@ fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8
 }
 
-/// Scales `part`, a number from 0 to `whole`, to the range from 0 to `other`, and rounds it.
+/// Scales `part`, a number from 0 to `whole`, to a number from 0 to `other`, rounded.
 fn ratio(part: u8, whole: u8, other: u8) -> u8 {
     let [part, whole, other] = [part.min(whole), whole, other].map(u32::from);
     ((part * other + whole / 2) / whole) as u8

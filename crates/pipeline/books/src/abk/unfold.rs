@@ -55,7 +55,7 @@ struct Unfolding<'a, 'o> {
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
-    /// How many of these moves are at positions that lines lead to.
+    /// How many of these moves are in positions that lines lead to.
     met: u64,
     queue: Queue,
     /// How many lines have been queued so far.

@@ -18,7 +18,7 @@ pub(super) enum EditFault {
     Edit(String),
     /// The edit would change nothing.
     Done(String),
-    /// A book of this kind cannot have the value that the edit gives.
+    /// A book of this kind cannot hold the value that the edit gives.
     NotAnEdit(String),
     /// The book cannot be read, or the user interrupted.
     Run(Error),
@@ -38,7 +38,7 @@ pub(super) trait Draft {
     /// The moves of a position; `None` if the book does not have it.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
-    /// Rewrites the moves of a position in the form that lines use: castling is king takes rook.
+    /// Rewrites the moves of a position in the form that lines use, with castling as king takes rook.
     fn normalize(&mut self, _: &Ply) -> Result<()> {
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use run::Result;
 
-/// Merges items with the changes to them, both in ascending order. Where the change is `None`, the item is
+/// Merges items and the changes to them, both in ascending order. Where the change is `None`, the item is
 /// removed.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,

@@ -45,7 +45,7 @@ impl Reached {
     }
 }
 
-/// Follows moves from `starts` ply by ply; `positions` holds all positions of `draft`.
+/// Follows moves from `starts`, ply by ply; `positions` has all positions of `draft`.
 ///
 /// # Memory
 ///

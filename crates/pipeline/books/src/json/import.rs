@@ -112,7 +112,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
 ///
 /// # Errors
 ///
-/// Fails if the text has no moves, unless the user allows that.
+/// Fails if the text has no moves, unless the user allows an empty book.
 pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Result<Summary> {
     if read.moves == 0 && !run.allow_empty {
         return Err(RunError::NothingKept("the text has no line with moves".into()).into());

@@ -9,7 +9,7 @@ use super::line::packed_move;
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MoveKnowledge {
-    /// The move, written as in the list of moves; `--` for the position itself.
+    /// The move, written as in the list of moves; `--` stands for the position itself.
     #[serde(rename = "move")]
     mv: String,
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.

@@ -37,7 +37,7 @@ pub(super) struct Line {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// The move, such as `e2e4` or `e7e8q`; castling is king takes own rook.
+    /// The move, such as `e2e4` or `e7e8q`; castling is written as king takes own rook.
     #[serde(rename = "move")]
     mv: String,
     /// The move in SAN, for human readers.

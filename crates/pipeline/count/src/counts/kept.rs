@@ -56,7 +56,7 @@ impl KeptWriter<'_> {
     }
 }
 
-/// Sorts the moves that `fill` pushes, for a book of about `size`.
+/// Sorts the moves that `fill` pushes; the book has about the given `size`.
 pub(super) fn sorted(
     context: &Context,
     size: BookStats,

@@ -59,7 +59,7 @@ pub fn count(
     Ok((counts, copies))
 }
 
-/// Counts the games of inputs as [`count`] does, without the copies among them.
+/// Counts the games of inputs as [`count`] does, leaving out the copies among them.
 pub fn count_inputs(
     context: &Context,
     stream: &GameStream,

@@ -79,7 +79,7 @@ pub(crate) fn candidates(
     Ok(pass.sorter.finish()?)
 }
 
-/// Games that may be copies or have copies, sorted by their moves.
+/// Games that may be copies or may have copies, sorted by their moves.
 pub type Candidates = Sorted<WORDS, Least>;
 
 /// The first pass, which collects the games that count.

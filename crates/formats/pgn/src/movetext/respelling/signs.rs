@@ -11,7 +11,8 @@ pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Miss
     (at + len, known(sign, len))
 }
 
-/// The first character of `text`, and its length in bytes: UTF-8 if it is valid, else Windows-1252.
+/// The first character of `text`, and its length in bytes: read as UTF-8 if that is valid, otherwise as
+/// Windows-1252.
 fn character(text: &[u8]) -> (char, usize) {
     let utf_8 = (2..=4).find_map(|len| Some((std::str::from_utf8(text.get(..len)?).ok()?, len)));
     let found = utf_8.and_then(|(text, len)| Some((text.chars().next()?, len)));

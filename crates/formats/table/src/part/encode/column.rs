@@ -32,8 +32,8 @@ const BYTE_PAGE_HEAD: usize = 8;
 ///
 /// # Memory
 ///
-/// Holds a dictionary, the indices of a row group, a page before and after compression, and the chunk being
-/// built: less than 3 MB.
+/// Holds a dictionary, the indices of a row group, a page before and after compression, and the chunk under
+/// construction: less than 3 MB.
 pub(crate) struct ColumnEncoder {
     dictionary: Dictionary,
     indices: Vec<u8>,
@@ -159,7 +159,7 @@ impl ColumnEncoder {
     }
 }
 
-/// Adds a dictionary, which ascends, and indices into it, one byte each.
+/// Adds a dictionary, whose values ascend, and indices into it, one byte each.
 fn add_bytes(
     chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,

@@ -37,7 +37,8 @@ impl CountColumn {
     /// The dictionary and each row's index into it; `None`, leaving the column unchanged, if the indices do
     /// not fit in bytes.
     ///
-    /// The dictionary ascends: all numbers up to the largest small count, then the large counts that occur.
+    /// The dictionary is in ascending order: all numbers up to the largest small count, then the large counts
+    /// that occur.
     pub(super) fn index(&mut self) -> Option<(Vec<u64>, &[u8])> {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();

@@ -97,7 +97,7 @@ struct OpenPosition {
     ply: u32,
 }
 
-/// Follows all moves from the start position, through each position once.
+/// Follows all moves from the start position, passing through each position once.
 pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
     let mut walked = CtgMoves::default();
     let mut index = Index::of(reader, run, &mut walked.counted)?;

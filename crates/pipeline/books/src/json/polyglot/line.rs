@@ -37,8 +37,8 @@ pub(super) struct Line {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// The move, such as `e2e4` or `e7e8q`. Castling is king takes own rook. Sixteen bits that are not a move
-    /// between squares are written as `0x8f1c`.
+    /// The move, such as `e2e4` or `e7e8q`. Castling is written as king takes own rook. Sixteen bits that are
+    /// not a move between squares are written as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
     /// The move in SAN. If the line has a FEN, this must be the SAN of the move above.
