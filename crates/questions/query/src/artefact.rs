@@ -66,8 +66,8 @@ impl Artefact {
             _ => {}
         }
         match open_book(path) {
-            // The table was just being replaced, and only the first of two renames was done. The attempt to
-            // open it as a book has done the other one.
+            // The table was just being replaced, and only the first of two renames was done. Trying to open
+            // it as a book completed the other one.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -84,7 +84,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) and the question do.
+    /// Fails as [`open`](Self::open) does, or as the question does.
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {

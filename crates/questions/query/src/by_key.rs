@@ -47,8 +47,8 @@ pub struct KeyMove {
     pub average_elo: Option<f64>,
     /// The mean Elo of these players' opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The rating at which players would be expected to score as these did; `None` unless the artefact is a
-    /// table with ratings.
+    /// The players' performance rating, at which their score would be the expected one; `None` unless the
+    /// artefact is a table with ratings.
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,

@@ -12,7 +12,7 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Whether our artefact has the position, and whether the other artefact has it.
+    /// Whether our artefact has the position, and whether the other one does.
     pub found: (bool, bool),
     /// The moves of both artefacts, in descending order of the difference between them; moves with equal
     /// differences are sorted by move.

@@ -49,7 +49,7 @@ pub struct Holes {
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The holes that are reached most often, no more than are to be listed.
+    /// The holes that are reached most often, at most as many as are to be listed.
     pub holes: Vec<Hole>,
 }
 

@@ -226,8 +226,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: how many positions other than the start position games began at, and how many games
-/// did so. `None` if there are none.
+/// The fact about roots: how many games began elsewhere than at the start position, and at how many different
+/// positions. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];

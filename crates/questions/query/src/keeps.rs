@@ -1,4 +1,4 @@
-//! Finds out which moves a book keeps of its table.
+//! Finds out which of its table's moves a book keeps.
 
 use crate::Artefact;
 

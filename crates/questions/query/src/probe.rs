@@ -60,8 +60,8 @@ pub struct ProbedMove {
     /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The rating at which players would be expected to score as these did; `None` unless the artefact is a
-    /// table with ratings.
+    /// The players' performance rating, at which their score would be the expected one; `None` unless the
+    /// artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.

@@ -64,7 +64,7 @@ struct Found {
 /// # Memory
 ///
 /// Takes as much as [`Reached`], plus four bytes for each position of the book, plus a hundred bytes for each
-/// position of the two plies that have the most.
+/// position of the two largest plies.
 ///
 /// # Errors
 ///

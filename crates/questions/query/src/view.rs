@@ -31,8 +31,8 @@ impl<'a> View<'a> {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only the games that the filter lets through. If the table is not grouped by something that the
-    /// filter asks about, the view has no games. The filter has no effect on books, of either format, because
+    /// Counts only the games that the filter lets through. If the filter asks about something that the table
+    /// is not grouped by, the view has no games. The filter has no effect on books, of either format, because
     /// they do not tell games apart.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }

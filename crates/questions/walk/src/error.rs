@@ -30,8 +30,8 @@ pub struct EdgesError {
 
 fault::kinds!(EdgesError: Usage);
 
-/// A walk may always use this many bytes for its edges, however little memory it is given; sorters, too, may
-/// take what they need.
+/// A walk may always use this many bytes for its edges, no matter how little memory it was given. Sorters
+/// likewise take what they need.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {

@@ -71,8 +71,8 @@ impl Bayes {
         all.score().unwrap_or(self.mean)
     }
 
-    /// The posterior's mean and standard deviation. If there are no games and the prior counts for none, the
-    /// mean is the prior's.
+    /// The posterior's mean and standard deviation. Without games, and with a prior of strength 0, the mean
+    /// is that of the prior.
     fn posterior(&self, counts: Results, prior: f64) -> (f64, f64) {
         let games = float(counts.games()) + self.strength_games;
         let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;

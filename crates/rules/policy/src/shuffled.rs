@@ -33,7 +33,7 @@ impl Iterator for Permutation {
         let end = self.left.checked_sub(1)?;
         self.left = end;
         let at_end = self.moved.remove(&end).unwrap_or(end);
-        // A shuffle leaves the last remaining number in place, so none is drawn at random for it.
+        // A shuffle leaves the last remaining number in place, so no random number is drawn for it.
         let other = if end == 0 { end } else { self.rng.below(end + 1) };
         Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
     }

@@ -30,8 +30,8 @@ pub struct PolicySpec {
     pub summary: &'static str,
     /// The source of the rule: sections of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
-    /// The evidence that the rule goes by, which does not include that for bans, since every policy honours
-    /// those.
+    /// The evidence that the rule goes by. Evidence for bans is not included, since every policy honours
+    /// bans.
     #[serde(skip)]
     pub evidence: &'static [Evidence],
     /// The settings of this policy alone.

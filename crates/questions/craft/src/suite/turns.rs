@@ -16,8 +16,8 @@ use super::{
 };
 use crate::Result;
 
-/// The random stream that shuffles the codes. Each code's candidates are shuffled by a stream of their own;
-/// these have smaller numbers.
+/// The random stream that shuffles the codes. Each code's candidates are shuffled by a separate stream with a
+/// smaller number.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// The openings that were drawn.
@@ -34,7 +34,7 @@ pub(super) struct Selection {
 /// The next turn of an ECO code in the draw.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
-    /// The code's index in the list of codes that have candidates, which the seed has shuffled.
+    /// The code's index in the shuffled list of codes that have candidates.
     code: usize,
     weight: u64,
     taken: u64,
@@ -142,7 +142,7 @@ impl<'p> Draw<'p> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // The number of candidates in memory never exceeds what fits.
+        // Never looks up more candidates at once than fit into memory.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }

@@ -117,8 +117,7 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// Calls `note` with the candidate for a legal move, which is created first if necessary. Illegal moves
-    /// are counted.
+    /// Calls `note` with the candidate for a legal move, creating it if necessary. Illegal moves are counted.
     fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;

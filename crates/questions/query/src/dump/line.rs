@@ -16,8 +16,7 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// Where an earlier line goes on from the position in which this one ends; `None` if no earlier line
-    /// does.
+    /// Where an earlier line continues from the position where this one ends; `None` if no earlier line does.
     pub joins: Option<Joined>,
 }
 

@@ -14,8 +14,8 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// Stands for all games; shares are parts of this number. It is large so that shares of shares are still
-/// whole numbers.
+/// The number that stands for all games; shares are fractions of it. It is large so that shares of shares are
+/// still whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;

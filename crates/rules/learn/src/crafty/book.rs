@@ -16,8 +16,8 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source
-/// that has lessons for a move, per move.
+/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and for every move another
+/// sixteen per source with lessons for it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {

@@ -41,8 +41,8 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost, and although it has book moves, the one that the loser played at the last choice is
-    /// not among them.
+    /// The game was lost and contains book moves, but what the loser played at the last choice is not one of
+    /// them.
     LastChoiceNotInBook,
     /// The record never had a choice. One is needed for lost games, and for all records of 18.2 to 20.16,
     /// which use the ramp.

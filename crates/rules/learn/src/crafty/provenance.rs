@@ -36,8 +36,7 @@ pub(super) const NONE: u32 = u32::MAX;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each source that has lessons for an edge, per edge; edges without lessons take
-/// nothing.
+/// For every edge, takes sixteen bytes per source with lessons for it; edges without lessons take nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
