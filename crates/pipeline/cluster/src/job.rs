@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// How many buckets the search for copies is divided into, at most. There is a limit because each map reads
-/// the files of all buckets.
+/// How many buckets the search for copies is divided into, at most. The number is limited because each map
+/// reads the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.

@@ -50,7 +50,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // Other variants say in their text what kind of error they are, so it is kept.
+        // The text of other variants says what kind of error it is, so it is kept as it is.
         ArrowError::IoError(_, source) => source.to_string(),
         ArrowError::ParseError(why) => why,
         other => other.to_string(),

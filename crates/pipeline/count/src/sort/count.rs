@@ -38,9 +38,9 @@ pub struct Part<'p> {
     pub spools: Option<&'p GameSpools>,
 }
 
-/// Counts the games of a stream, each part those that it selects. If copies are left out, `keep` says whether
-/// to keep the fingerprints of the games that stay. If there is a sink for marks, marks are read at the same
-/// time.
+/// Counts the games of a stream; each part counts the games that it selects. If copies are left out, `keep`
+/// says whether to keep the fingerprints of the games that stay. If there is a sink for marks, marks are read
+/// at the same time.
 pub fn count(
     context: &Context,
     stream: &GameStream,

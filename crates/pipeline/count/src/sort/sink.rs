@@ -94,8 +94,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Adds a chunk, all of which has been written, to the chunks to be recorded. If the writer spilled in
-    /// the middle of the chunk, they are recorded now, since the chunk is then spread over several runs.
+    /// Adds a chunk, all of whose observations are in the writer, to the chunks to be recorded. If the writer
+    /// spilled in the middle of the chunk, they are recorded now, since the chunk is then spread over several
+    /// runs.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,

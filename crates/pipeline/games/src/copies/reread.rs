@@ -10,7 +10,7 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// What errors say was attempted if a stream cannot be kept in the folder for temporary files.
+/// The failed action, as errors name it, if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
 /// After how many bytes to check for an interrupt.
