@@ -21,7 +21,8 @@ pub enum Form {
 }
 
 /// Calls `each` with every game of a piece, each as a piece of its own. A piece is one game unless it is a
-/// `loose` record. If a record has more games than that, the rest is treated as one game that is too large.
+/// `loose` record. If a record has more games than are read from one, the rest is treated as one game that is
+/// too large.
 ///
 /// # Errors
 ///

@@ -51,7 +51,7 @@ pub struct ExamplesInfo {
     #[serde(flatten)]
     pub rule: ExampleRule,
     /// The number of rows for which better examples may exist, because one of the joined tables had the row
-    /// but no examples for it.
+    /// but no complete examples for it, or because a subtraction removed one of its examples.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

@@ -38,8 +38,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files stay open as long as all tables of the process together take up
-/// at most an eighth of the files that it may have open.
+/// the page index of its part. The part files are kept open unless all tables of the process together would
+/// then take up more than an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,

@@ -25,8 +25,8 @@ impl Table {
     /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
     /// sums. Any flipped bit in any file is found, either here or by [`open`](Self::open).
     ///
-    /// `progress` may be called by any thread, with the number of bytes that this thread has read. Once
-    /// `stop` is set, no further part is started.
+    /// `progress` is called, by any thread, with the number of bytes of each read. Once `stop` is set, no
+    /// further part is started.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@
 //!
 //! # Memory
 //!
-//! Holds one line. To give positions by FEN also takes memory for a walk over the book, within the memory
+//! Holds one line. Giving positions by FEN also takes memory for a walk over the book, within the memory
 //! limit.
 
 mod board;

@@ -104,8 +104,8 @@ impl Respelling {
         }
     }
 
-    /// Replaces each `:` that stands for a capture in a word with `x`, and blanks out `/ep`; the length does
-    /// not change.
+    /// In a word, replaces each `:` that stands for a capture by `x`, and blanks out `/ep` or `/e.p.` at the
+    /// end; the length does not change.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {

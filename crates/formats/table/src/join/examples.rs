@@ -145,8 +145,8 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game with this id, from any of the tables; if they disagree about its contents, the first in their
-/// order.
+/// The game with this id, from any of the tables; if they disagree about its contents, the one that sorts
+/// first.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,

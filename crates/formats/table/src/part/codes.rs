@@ -20,8 +20,8 @@ impl Column {
         }
     }
 
-    /// The number that is stored for a code in this column; a month is `yyyymm`. In other columns than those
-    /// of groups, a number is its own code.
+    /// The number that is stored for a code in this column; a month is `yyyymm`. In a column that is not
+    /// a group column, a number is its own code.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {
             Column::RatingBand => RatingBand::LOWER_BOUNDS[code as usize - 1].into(),

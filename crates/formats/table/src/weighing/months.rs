@@ -10,7 +10,7 @@ use crate::Row;
 /// The newest month counts as almost empty if the average month has more than this many times its games.
 const FEW: u64 = 10;
 
-/// The months in which some counted games were played, and the number of games in each.
+/// The months in which counted games were played, and the number of games in each.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Months {
     /// The oldest and the newest month of any row.

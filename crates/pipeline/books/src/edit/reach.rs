@@ -31,7 +31,7 @@ pub(super) struct Reached {
     pub(super) opened: Vec<bool>,
     /// Positions that are not in the draft, but whose moves were followed.
     others: HashSet<Key>,
-    /// Positions that only forbidden moves lead to.
+    /// Positions that forbidden moves lead to, whether or not other moves do too.
     pub(super) seen: HashSet<Key>,
 }
 
@@ -85,7 +85,7 @@ struct Walk<'w, D> {
 }
 
 impl<D: Draft> Walk<'_, D> {
-    /// Follows the moves of a position that is new.
+    /// Follows the moves of a position, if it is new.
     fn leave(&mut self, key: Key, board: &Chess) -> Result<()> {
         let place = self.positions.place(key);
         if !self.reached.open(key, place) {

@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 
 use crate::BooksError;
 
-/// The maximum length of a line in bytes: far more than a position with every legal move, and all that can be
-/// known about it, takes.
+/// The maximum length of a line in bytes: far more than is taken by a position with every legal move and all
+/// that can be known about it.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.

@@ -36,7 +36,7 @@ pub struct InputList {
 ///   on) or begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
 /// - a name that does not exist and contains `*`, `?` or `[` is a pattern: it stands for the files that it
 ///   matches, in the byte order of their paths (`**` for any depth); a hidden file matches only a pattern
-///   with the dot.
+///   that spells out its dot.
 ///
 /// A file that is named again, even by another path, is not read again.
 ///

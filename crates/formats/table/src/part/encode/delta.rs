@@ -1,7 +1,7 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! A block has 128 gaps in 4 miniblocks of 32. The format allows no smaller ones: gaps between random keys
-//! vary so much that larger miniblocks would cost half a byte per key.
+//! A block has 128 gaps in 4 miniblocks of 32. These are the smallest that the format allows: gaps between
+//! random keys vary so much that larger miniblocks would cost half a byte per key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 

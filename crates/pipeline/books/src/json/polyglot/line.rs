@@ -161,7 +161,8 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move in UCI notation, if parsing that gives the same sixteen bits again.
+/// The move in UCI notation if parsing that gives the same sixteen bits again, otherwise the bits in
+/// hexadecimal.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
     if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }
