@@ -40,7 +40,7 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
 }
 
 /// For each of the moves `wanted`, the shortest line that ends with it, in SAN; of equally short lines, the
-/// one with the most played moves. Only moves with lessons are followed, because a record or game teaches
+/// one whose moves were played most. Only moves with lessons are followed, because a record or game teaches
 /// something about every book move on its way to the moves `wanted`.
 fn lines(
     book: &LearningBook,

@@ -91,8 +91,9 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
     }
 }
 
-/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found by
-/// playing moves that have an evaluation, and any replies to them, from the start position.
+/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found from
+/// the start position, by playing every legal move where some move has an evaluation, and every reply to a
+/// move that has one.
 ///
 /// # Errors
 ///

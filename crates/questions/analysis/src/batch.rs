@@ -156,9 +156,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // Where a cell is made, its kind is known, so after inlining only the branches for columns of that kind
-    // are left. In an array of cells the compiler loses track of the kinds, so functions that write many
-    // rows push cells one by one.
+    // Where a cell is made, its kind is known, so after inlining only the branches for columns that take
+    // this kind are left. In an array of cells the compiler loses track of the kinds, so functions that
+    // write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };

@@ -106,7 +106,7 @@ fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
-/// Parses the two ends of a range; `None` if they are the wrong way round.
+/// Parses the two ends of a range; `None` if the text is not a range, or its ends are the wrong way round.
 fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

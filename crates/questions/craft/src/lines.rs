@@ -17,7 +17,7 @@ pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {
     /// Finds the shortest line to each position of `keys` that the artefact reaches. Among equally short
-    /// lines, the one with the most played moves is chosen.
+    /// lines, the one whose moves were played most is chosen.
     ///
     /// # Memory
     ///

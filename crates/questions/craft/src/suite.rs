@@ -68,7 +68,7 @@ pub struct Opening {
     /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
     /// The moves that lead to the position, in SAN: the shortest line or, among equally short ones, the one
-    /// with the most played moves.
+    /// whose moves were played most.
     pub line: String,
     /// The ECO code and name of the last named position on the line.
     pub name: Option<(String, String)>,

@@ -12,7 +12,7 @@ use shakmaty::Color;
 pub struct PlayedGame {
     /// The index of the game's source in the caller's list of sources.
     pub source: u32,
-    /// The identity by which a copy of the game is recognized; see [`identify`](Self::identify).
+    /// The identity by which a copy of the game is recognised; see [`identify`](Self::identify).
     pub identity: u64,
     /// The same identity without the round and the time, by which older versions remembered games.
     pub untimed_identity: u64,

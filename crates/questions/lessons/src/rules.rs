@@ -51,8 +51,8 @@ fn no_rule(text: &str) -> String {
 
 impl GameRules {
     /// Rules for learning from results according to `results`, and also from searches if `search` is set.
-    /// `family` selects the version of Crafty whose rules apply. As in Crafty, learning from searches implies
-    /// that results change learned values too.
+    /// `family` is the family of Crafty versions whose rules apply. As in Crafty, learning from searches
+    /// implies that results change learned values too.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Books, tables, experience files and Polyglot books, recognized by their content.
+//! Books, tables, experience files and Polyglot books, recognised by their content.
 
 use std::{io, path::Path, sync::Arc};
 
@@ -29,7 +29,7 @@ pub enum Artefact {
 
 impl Artefact {
     /// Opens `path`. A folder is opened as a table, a URL as a table in a store, and a file according to its
-    /// content. A Polyglot book has no magic number, so it is recognized by the order of its entries. A
+    /// content. A Polyglot book has no magic number, so it is recognised by the order of its entries. A
     /// `.tabia` book is memory-mapped, see [`Book::open`].
     ///
     /// # Errors

@@ -14,8 +14,8 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other one does.
     pub found: (bool, bool),
-    /// The moves of both artefacts, in descending order of the difference between them; moves with equal
-    /// differences are sorted by move.
+    /// Every move that either artefact has, in descending order of the size of the difference; moves with
+    /// equal differences are sorted by move.
     pub moves: Vec<MoveComparison>,
 }
 

@@ -1,4 +1,4 @@
-//! Recognizes other kinds of files by their first bytes, and tells the user what they are and what to do with
+//! Recognises other kinds of files by their first bytes, and tells the user what they are and what to do with
 //! them.
 
 use std::{
@@ -36,7 +36,7 @@ const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 const ENTRY_BYTES: usize = 16;
 
 impl FileKind {
-    /// Recognizes the file at `path`, which is not a `.tabia` book.
+    /// Recognises the file at `path`, which is not a `.tabia` book.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ const UNKNOWN: Foreign = Foreign {
            those of a Polyglot book are",
 };
 
-/// Recognizes kinds of files that always begin with the same characteristic bytes.
+/// Recognises kinds of files that always begin with the same characteristic bytes.
 fn by_magic(head: &[u8]) -> Option<Foreign> {
     let packed = |what| Foreign { what, then: PACKED };
     let magics: [(&[u8], Foreign); 10] = [
@@ -130,7 +130,7 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
-/// Recognizes books by their file extension, for kinds that have no magic number.
+/// Recognises books by their file extension, for kinds that have no magic number.
 fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
         "abk" => Some(ARENA),
@@ -151,7 +151,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognizes text files. A text file is taken for PGN if any line is a tag pair.
+/// Recognises text files. A text file is taken for PGN if any line is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {

@@ -9,7 +9,7 @@ const POSITIONS_A_WORD: usize = 8;
 
 /// Positions and their moves, numbered from 0 in ascending order of their keys.
 ///
-/// In a position of a book, most legal moves lead out of the book. The filter recognizes nearly all of these
+/// In a position of a book, most legal moves lead out of the book. The filter recognises nearly all of these
 /// with a single memory access.
 ///
 /// # Memory

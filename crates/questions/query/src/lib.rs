@@ -1,7 +1,7 @@
 //! Answers questions about books, tables, experience files and Polyglot books. Once opened, an artefact can
 //! be queried any number of times.
 //!
-//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what an artefact has for
+//! An [`Artefact`] is a file or folder, recognised by its content. A [`Probe`] is what an artefact has for
 //! one position, a [`Chooser`] is a policy that chooses moves from the artefact, and a [`Simulation`] is the
 //! outcome of many walks through it. Types that derive `Serialize` define the JSON that other programs read.
 //!

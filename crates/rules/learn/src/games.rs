@@ -41,7 +41,7 @@ impl OwnGame {
     }
 }
 
-/// The identity of a game, by which copies are recognized so that no game is recorded twice. It is a hash of
+/// The identity of a game, by which copies are recognised so that no game is recorded twice. It is a hash of
 /// the players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known,
 /// the outcome.
 #[must_use]

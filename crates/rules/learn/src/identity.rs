@@ -1,4 +1,4 @@
-//! The identity of a record or game: a 64-bit XXH3 hash by which copies are recognized.
+//! The identity of a record or game: a 64-bit XXH3 hash by which copies are recognised.
 //!
 //! # Stability
 //!

@@ -129,7 +129,7 @@ impl<'c> Search<'c> {
         record: Option<&Record>,
     ) -> Result<Result<MoveValues, EngineFailure>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
-        // A failed search is tried once more, in a new process of the engine.
+        // A failed search is tried once more, with another process of the engine.
         let again = |error: engine::Error| match error.reason() {
             Some(_) => self.try_position(position, &board),
             None => Err(error),

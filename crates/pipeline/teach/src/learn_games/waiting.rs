@@ -44,7 +44,7 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Takes a game once for each side that the player had, if something may be learned from that side.
+    /// Takes a game once for each side that the player had, if something may be learned for that side.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -1,4 +1,4 @@
-//! Recognizes castling moves that a Polyglot book writes as a king moving two squares, so that they are
+//! Recognises castling moves that a Polyglot book writes as a king moving two squares, so that they are
 //! compared as castling.
 
 use position::PackedMove;

@@ -17,8 +17,8 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    /// Two openings are alike if their lines share a position within the last `plies` plies of both. With
-    /// 0, only identical positions are alike.
+    /// Treats two openings as alike if their lines share a position within the last `plies` plies of both.
+    /// With 0, only identical positions are alike.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }

@@ -164,8 +164,8 @@ fn each_position<T: Default + Send>(
     })
 }
 
-/// White's advantage, from an evaluation of the position or, failing that, from an evaluation or the
-/// learned value of the move that leads to it.
+/// White's advantage: an evaluation of the position or, failing that, of the move that leads to it or,
+/// failing both, the learned value of that move.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

@@ -49,8 +49,8 @@ struct Position {
     count: u16,
     /// The step from any of the rows; it tells which side is to move.
     step: Step,
-    /// The move that every visit played, if there is only one such move. In that case, `step` and `visits`
-    /// are those of this move. Most positions in a table have only one move, and looking for it in a second
+    /// The only move, if every visit played it; `step` and `visits` are then those of this move. Otherwise
+    /// [`PackedMove::TERMINAL`]. Most positions in a table have only one move, and looking for it in a second
     /// list would take as long as finding the position.
     only: PackedMove,
     is_visited: bool,
