@@ -6,7 +6,7 @@ use crate::block::BlockEncoder;
 use crate::run_file::{SEGMENT_ROWS, SegmentMaker};
 use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 
-/// A blob is complete once it has at least this many bytes.
+/// A blob ends with the segment that brings it to at least this many bytes, or else with its bucket.
 const BLOB_BYTES: usize = 1 << 20;
 
 /// Some consecutive segments of a bucket.

@@ -43,7 +43,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter that divides its memory like this.
+    /// A sorter that divides its memory as `budget` says.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");

@@ -13,8 +13,7 @@
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all bytes are on disk.
 //! 4. [`publish`] lets all outputs of a command appear; `finish` does so for a single output.
-//! 5. A program calls [`recover()`] before it opens an artefact, which finishes the renames of a killed
-//!    command.
+//! 5. Before a program opens an artefact, it calls [`recover()`] to finish the renames of a killed command.
 //!
 //! # Example
 //!
@@ -87,7 +86,7 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether an output is standard output: `-`. A file with the name `-` is written as `./-`.
+/// Whether an output is standard output: `-`. To name a file `-`, write `./-`.
 #[must_use]
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"

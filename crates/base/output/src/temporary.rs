@@ -112,7 +112,7 @@ pub(crate) fn remove(kind: OutputKind, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether that is the name of a temporary file or folder.
+/// Whether `name` belongs to a temporary file or folder.
 fn is_temporary(name: &OsStr) -> bool {
     let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
     letters.is_some_and(|letters| {

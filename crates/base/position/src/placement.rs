@@ -1,4 +1,4 @@
-//! A position in four machine words that can play a known move quickly.
+//! A position in four machine words, on which a known move can be played quickly.
 //!
 //! # Format
 //!

@@ -208,8 +208,8 @@ impl Bucket {
     }
 }
 
-/// Retries a request whose connection was cut, up to as often as the client retries others. The client never
-/// retries a request that it considers unsafe to repeat, but the requests passed here are safe.
+/// Retries a request whose connection was cut, at most as often as the client retries others. The client
+/// never retries a request that it considers unsafe to repeat, but the requests passed here are safe.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,

@@ -153,7 +153,7 @@ pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Fails if there is no such bucket, or it may not be listed.
+/// Fails if there is no such bucket, or listing it is not permitted.
 pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
     remote_of(prefix)?.list(prefix)
 }

@@ -37,7 +37,7 @@ impl Object {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such object, or it may not be read.
+    /// Fails if there is no such object, or reading it is not permitted.
     pub fn open(url: &Url) -> Result<Self, Error> {
         Self::open_in(remote_of(url)?, url, Limits::of_machine())
     }

@@ -1,9 +1,10 @@
 //! A server through which engines share what they learn: the "gang learning" of the paper on Crafty's
 //! learning.
 //!
-//! A [`Store`] keeps records in a journal and turns them into one experience file; [`serve`] lets clients
-//! post and read records over HTTP; a [`Connection`] is such a client. A record is one game as a learning
-//! player keeps it: PGN with the values of the player's searches in comments.
+//! A [`Store`] keeps records in a journal and turns them into one experience file. [`serve`] lets clients
+//! post records and fetch the records and the experience over HTTP; a [`Connection`] is such a client. A
+//! record is one game as a learning player keeps it: PGN with the values of the player's searches in
+//! comments.
 //!
 //! # Flow
 //!

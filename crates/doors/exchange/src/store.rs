@@ -59,7 +59,7 @@ pub struct Store {
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
-    /// By the record's number, the writers that posted it after the first, in the order in which they did.
+    /// The writers that posted a record after its first writer, in the order of their posts, by its number.
     others: BTreeMap<u64, Vec<String>>,
     taught: LearnedSoFar,
 }

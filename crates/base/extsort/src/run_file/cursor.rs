@@ -130,7 +130,7 @@ impl RunCursor {
         unpacker.unpack(sums, &mut self.block).map_err(|Damage(what)| self.corrupt(what))
     }
 
-    /// Checks that this segment is the next one, and counts it.
+    /// Checks that this segment is the one that must come next, and counts it.
     fn check_place(&mut self, header: &SegmentHeader) -> Result<()> {
         if header.shape != self.run.shape() {
             return Err(self.corrupt("a segment of another run"));

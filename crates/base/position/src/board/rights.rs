@@ -15,8 +15,8 @@ pub(super) struct RightsUpdate {
 }
 
 impl Board {
-    /// Updates rights and en passant after a move of a piece of colour `US`. For most moves, which touch no
-    /// sensitive square and pass no pawn, that is all.
+    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves touch no
+    /// sensitive square and pass no pawn, so there is nothing to update.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,
