@@ -47,8 +47,8 @@ pub enum Verification {
 ///
 /// # Errors
 ///
-/// Fails at the first fault: with an error that names the file, with [`Error::Empty`] if the file is empty,
-/// or with [`Error::Stopped`] if `stop` was set.
+/// Fails at the first fault, with an error that names the file; this is [`Error::Empty`] if the artefact is
+/// an empty file. Fails with [`Error::Stopped`] if `stop` ended the check early.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {
         Artefact::Book(book) => {

@@ -6,8 +6,7 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts begin at a different position from the page, so they may have nothing for the page's
-    /// positions.
+    /// The counts have nothing for the page's first position, and they begin at a different one.
     #[error("there are no counts of this position: they begin at the position {key}, so begin the report there", key = .0)]
     RootDiffers(Key),
     /// The template could not be filled.

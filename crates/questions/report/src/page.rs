@@ -98,8 +98,9 @@ pub struct Page {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`, and with
-/// [`Stop`] if the caller stops the work. Also fails if the counts cannot be read.
+/// Fails with [`Error::RootDiffers`] if the counts have nothing for the position of `wanted.start` and begin
+/// at a different one, and with [`Stop`] if the caller stops the work. Also fails if the counts cannot be
+/// read.
 pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;

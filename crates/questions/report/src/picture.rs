@@ -35,9 +35,8 @@ const TITLE_MOST: usize = 110;
 /// Draws the walks of `simulation` as a tree that grows from left to right, one column per ply.
 ///
 /// A branch's width is its share of the walks, and its colour is White's score by the counts of the position
-/// that it leads to. Moves that less than half a percent of the walks played are left out, and so is
-/// everything after the sixteenth ply. If there are still too many moves, the rarest of them are left out as
-/// well.
+/// that it leads to. Moves played in less than half a percent of the walks are left out, and so is everything
+/// after the sixteenth ply. If there are still too many moves, the rarest of them are left out as well.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);

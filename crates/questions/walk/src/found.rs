@@ -11,8 +11,8 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// Among the edges that reach a position from one ply nearer to the origin, the one that was played in most
-/// games.
+/// Among the edges that reach a position from one ply nearer to the origin, the one that was played in the
+/// most games.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
     /// The key of the position before.
@@ -34,7 +34,7 @@ pub struct Walked {
     /// The number of plies from that root or, if the root is the origin, from the start position.
     pub plies_of_line: u32,
     /// The last edge of the position's line. If several edges lead here, it is the one with the most games;
-    /// if these are equal, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.
+    /// in case of a tie, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.
     /// `None` for the origin and for roots.
     pub parent: Option<Parent>,
     /// The position's pieces, castling rights and en passant square.

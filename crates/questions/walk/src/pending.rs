@@ -81,7 +81,7 @@ impl Pending {
 
     /// Rewrites the remaining rows, if enough of the others have been reached to make this worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // Rows in a file are all read in every pass; of rows in memory, only the ones needed are read.
+        // Rows in a file are read by whole windows; of rows in memory, a pass reads only the ones it needs.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());

@@ -90,8 +90,9 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 
 impl Arrival {
     /// The words for the position that this edge leads to. If several edges lead to the same position, the
-    /// one with the most games has the smallest words; if these are equal, the one with the smallest (key,
-    /// move) does. No tie needs to be decided by the label, because an edge always passes on the same one.
+    /// one with the most games has the smallest words; if they have equally many games, the one with the
+    /// smallest (key, move) does. The label never has to break a tie, because an edge always passes on the
+    /// same one.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));

@@ -70,7 +70,7 @@ pub enum UserSetting {
     Value(u8),
     /// One of the six annotations, given by its NAG.
     Nag(u8),
-    /// Removes the move's value and its own results.
+    /// Removes what was set by hand, and the results of the engine's own games.
     Clear,
 }
 

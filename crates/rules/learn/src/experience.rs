@@ -4,7 +4,7 @@ use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// Merges the experience of an edge. `later` is whichever the user named later or was learned later.
+/// Merges the experience of an edge. `later` is the one that the user named later, or that was learned later.
 ///
 /// Learned values are averaged, weighted by their numbers of lessons; own results are added up. A value set
 /// by hand in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are

@@ -30,7 +30,7 @@ pub struct PositionRecord {
 ///
 /// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on; see
 /// [`Family`](crate::crafty::Family). A ply is 60 units of depth up to 20.2, and 4 from 20.3 on
-/// (`INCREMENT_PLY` and its removal). Fractions of a ply are truncated.
+/// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
 ///
 /// # Errors
 ///

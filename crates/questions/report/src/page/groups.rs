@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// Months are shown individually if there are at most this many; beyond that, games are shown by year.
+/// Months are shown individually if there are at most this many from the first to the last; beyond that,
+/// games are shown by year.
 const MONTHS_MOST: u32 = 60;
-/// Years without games are shown too, if the first and the last year are no more than this far apart. The
+/// Years without games are shown too, if there are at most this many years from the first to the last. The
 /// limit keeps a wrong date from adding thousands of years.
 const YEARS_MOST: u32 = 200;
 

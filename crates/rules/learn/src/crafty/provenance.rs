@@ -28,7 +28,7 @@ impl SourceLessons {
     }
 }
 
-/// Marks the end of a chain, and as a head, an empty chain. A chain whose head is this index is empty.
+/// The index that marks the end of a chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// One chain for each edge. It has one link for each source with lessons for the edge, in descending order of

@@ -28,7 +28,8 @@ pub(super) struct Pool {
     pub(super) forced: bool,
 }
 
-/// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them.
+/// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them. From 18.0 on,
+/// it keeps as many as have `!`, if these are more.
 ///
 /// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
