@@ -1,4 +1,4 @@
-//! The experience of several books, written as experience files so that it can be merged as they are.
+//! The experience of several books, written as experience files so that it can be merged like any others.
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //! imports other programs' books.
 //!
 //! A book holds only what its filter has kept. Every operation here is exact for what the books hold, and the
-//! summary reports which moves they may have dropped.
+//! summary reports how many moves they may have dropped.
 
 pub mod abk;
 mod diff;
@@ -42,7 +42,7 @@ pub use book::{
 };
 
 /// How to merge inputs, be they tables or Polyglot books. A setting that belongs to inputs of the other kind
-/// is an error that names it.
+/// is refused with an error that names it.
 #[derive(Default)]
 pub struct MergeAny {
     /// How tables are merged.

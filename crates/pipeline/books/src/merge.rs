@@ -4,8 +4,8 @@
 //!
 //! 1. The books must have been counted in the same way, and no two may count the same source.
 //! 2. Their positions are read side by side in key order, and tallies of positions and moves are added up.
-//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that it may
-//!    have dropped.
+//! 3. For each book whose filter dropped moves, the merge counts how many moves of the merged book this
+//!    filter may have dropped.
 //! 4. Experience is merged as in `experience merge`.
 
 use std::{path::Path, time::Instant};
@@ -65,7 +65,7 @@ fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions. Returns which moves each book lacks.
+/// Writes all positions. Returns, for each book, how many moves it may lack.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],

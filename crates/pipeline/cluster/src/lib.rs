@@ -8,11 +8,11 @@
 //!    records are the blobs of a run, which is cut into one bucket per shard of the table, and the chunk's
 //!    account (`account.rs`).
 //! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
-//!    file, and both stores and returns a line that describes the file. The parts wait in a folder that the
-//!    driver [holds](hold) during its run; in a store, the parts get their final names at once, and only the
-//!    lines wait.
-//! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place, which is
-//!    the same, byte for byte, as that of a count on one machine.
+//!    file, stores a line that describes the file, and passes the line to its caller. The parts wait in a
+//!    folder that the driver [holds](hold) during its run; in a store, the parts get their final names at
+//!    once, and only the lines wait.
+//! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place. The table
+//!    is the same, byte for byte, as that of a count on one machine.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads its shard's files through [`streams_of`].

@@ -1,5 +1,5 @@
-//! The folder where part files wait until there are all of them: a hidden folder next to the table, which
-//! also gets the line of each shard, once its part is written. In an object store, the parts get their final
+//! The folder where part files wait until all of them exist: a hidden folder next to the table. The folder
+//! also gets the line of each shard once its part is written. In an object store, the parts get their final
 //! names in the table at once, and only the lines wait, in a folder below the table's URL.
 
 use std::{
@@ -217,8 +217,8 @@ impl NewPart {
     }
 
     /// Keeps the part of a job's shard and its roots, which must be complete and safely on disk, then writes
-    /// the part's line and returns it. In a store, the part is renamed to what it is called in the table and
-    /// the manifest.
+    /// the part's line and returns it. In a store, the table and the manifest use the name that the part has
+    /// there, not the one in `part`.
     pub(super) fn finish(
         self,
         job: Job,

@@ -43,7 +43,7 @@ pub struct ReduceTask {
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::Ledger`] unless a bucket has the whole run of each chunk exactly once. Also
+/// Fails with [`ClusterError::Ledger`] unless every bucket has the whole run of each chunk exactly once. Also
 /// fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,

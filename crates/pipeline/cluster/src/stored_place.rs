@@ -1,6 +1,6 @@
 //! The place in a store where a table appears. Before a commit, its parts are already there under their final
-//! names. The commit only has to write the manifest, which it does only if nothing there has changed since it
-//! looked.
+//! names. The commit makes them a table by writing the manifest, which it does only if no other manifest was
+//! written there since it looked.
 
 use std::collections::BTreeSet;
 

@@ -125,7 +125,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads rows and keys in parallel, since both ascend.
+    /// Reads rows and keys side by side, since both ascend.
     fn read(&mut self, mut rows: PositionRows<'_>, filter: &BookFilter, keys: &[Key]) -> Result<()> {
         let (mut position, mut next) = (PositionCounts::default(), None);
         while rows.next_into(&mut position)? {

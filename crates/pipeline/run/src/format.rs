@@ -1,7 +1,7 @@
 //! The formats of outputs, and the file extensions that belong to them.
 //!
-//! An output whose name has another format's extension is refused before anything is read: every program
-//! takes `book.bin` for a Polyglot book, whatever is in it.
+//! An output whose name has another format's extension is refused before anything is read: programs
+//! take `book.bin` for a Polyglot book, whatever is in it.
 
 use std::{
     fmt,

@@ -70,7 +70,7 @@ pub struct Summary {
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
-    /// The counts made in a single reading; empty if there was only one.
+    /// The counts that one reading made together; empty if it made only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.

@@ -4,8 +4,8 @@
 //!
 //! 1. The games are sorted by their facts, that is, by what is known about their players and date.
 //! 2. Each game gets an entry under the complete set of its facts. A game also gets an entry under each
-//!    subset of its facts that is exactly what is known about some other game. Of equal entries, only that of
-//!    the game with the smallest rank is kept, which [`Least`] takes care of during sorting.
+//!    subset of them if facts of just these kinds, whatever their values, are known about some other game. Of
+//!    equal entries, only that of the game with the smallest rank is kept: [`Least`] does that while sorting.
 //! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
 //!    stays. If that is a different game, this one is a copy of it.
 //!

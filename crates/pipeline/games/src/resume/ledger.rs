@@ -7,7 +7,7 @@
 //! appended, and each is synced before anything relies on it. So only the last record can be torn; a torn
 //! record is ignored and overwritten. If an earlier record is damaged, the ledger is refused.
 //!
-//! While a process uses the ledger it holds a lock on it (`flock`), which the system releases when the
+//! While a process uses the ledger, it holds a lock on it (`flock`), which the system releases when the
 //! process ends.
 
 use std::{
