@@ -1,6 +1,6 @@
 //! Reads a line of EPD with a value. The operations are `ce` or `dm`, `acd`, `acn`, and `pm` or `bm` (PGN
-//! standard, section 16.2.5), or the one that cdbdirect prints from the cloud database chessdb.cn: `cdb eval:
-//! 12, ply: 3;` or `cdb eval: -M7;`.
+//! standard, section 16.2.5), or the one that cdbdirect prints from the cloud database chessdb.cn, such as
+//! `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
 //!
 //! Values are from the mover's view. Other operations are ignored.
 
@@ -42,7 +42,7 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
     Ok(key)
 }
 
-/// The value in `eval: 12, ply: 3`. In a mate such as `eval: -M7` the number counts plies (cdbdirect,
+/// The value in `eval: 12, ply: 3`. In a mate such as `eval: -M7`, the number counts plies (cdbdirect,
 /// `main_threaded.cpp`: 30000 minus the value).
 fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     let value = operand.strip_prefix(b"eval:").ok_or((EvalReason::BadText, shown(operand)))?;

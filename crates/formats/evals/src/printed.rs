@@ -3,11 +3,11 @@
 //!
 //! # Format
 //!
-//! The output begins with `Reading FENs from: FILE`. Then it has, for each position, a line of hyphens,
-//! `Probing: FEN` with four fields, its moves as `    MOVE : VALUE`, the best first, and `    Distance to
-//! startpos …` (or, in place of the moves and the distance, `Fen not found in DB!`), and last `Required time:
-//! …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; a value beyond 25,000 is a mate:
-//! 30,000 minus the number of plies to it.
+//! The output begins with `Reading FENs from: FILE`. For each position there follow a line of hyphens,
+//! `Probing: FEN` with four fields, the moves as `    MOVE : VALUE`, the best first,
+//! `    Distance to startpos …`, and `Required time: …`. If the position is unknown, `Fen not found in DB!`
+//! takes the place of the moves and the distance (cdbdirect, `main.cpp`). Values are centipawns from the
+//! mover's view; a value beyond 25,000 is a mate: 30,000 minus the number of plies to it.
 
 use std::{
     fs::File,

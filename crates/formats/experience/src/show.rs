@@ -1,8 +1,8 @@
 //! Shows an experience file to people: the values on each line, and their sources.
 //!
 //! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
-//! that have rows themselves. On request, a line may also cross a single move that has no row. Rows that can
-//! be reached are shown with their line, and all others with their key.
+//! that have rows themselves. On request, a line may also use a move without a row, if the position after it
+//! has rows. Rows that can be reached are shown with their line, and all others with their key.
 
 pub(crate) mod from_table;
 
@@ -31,8 +31,8 @@ pub struct ShowOptions {
     pub unplayable: bool,
     /// Only rows of this position are shown.
     pub key: Option<Key>,
-    /// Whether a line may cross a single move that has no row, such as an opponent's reply, if rows follow
-    /// it.
+    /// Whether a line may use a move that has no row, such as an opponent's reply, if the position after it
+    /// has rows.
     pub over_gaps: bool,
     /// A table whose moves extend lines to positions that cannot be reached by moves with rows alone.
     pub table: Option<PathBuf>,

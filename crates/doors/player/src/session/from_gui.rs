@@ -1,4 +1,4 @@
-//! Answers lines from the GUI from the book, or passes them on to the engine.
+//! Answers the GUI's lines from the book, or passes them on to the engine.
 
 use std::{io::Write, path::Path};
 

@@ -17,8 +17,8 @@ pub enum Strategy {
     First,
     /// The new weight is the largest of the books' weights.
     Max,
-    /// The new weight is the mean over the books that have the position; a book that lacks the move counts as
-    /// 0.
+    /// The new weight is the mean over the books that have the position; in a book that lacks the move, its
+    /// weight counts as 0.
     Average,
 }
 

@@ -157,8 +157,8 @@ fn book(
 }
 
 /// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. Next
-/// comes one that crosses single moves without a learned value, such as novelties, and last one that uses
-/// moves from the table.
+/// comes one with moves that have no learned value, such as novelties, but lead to positions with learned
+/// moves; and last comes one that uses moves from the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,

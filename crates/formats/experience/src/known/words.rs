@@ -44,8 +44,9 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Describes a search, such as `searched +0.35 at depth 12` or `searched mate in -3 at depth 30, 1200
-    /// nodes`, or a value computed from the searches of later positions, such as `minimax +0.35 at depth 12`.
+    /// Describes a search, such as `searched +0.35 at depth 12` or
+    /// `searched mate in -3 at depth 30, 1200 nodes`, or a value computed from the searches of later
+    /// positions, such as `minimax +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let mate = self.mate.map(|mate| format!("mate in {mate}"));
         let value = mate.or_else(|| self.eval.map(signed))?;

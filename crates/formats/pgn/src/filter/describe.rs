@@ -6,8 +6,8 @@ use super::{Filters, PlayerName};
 
 impl Filters {
     /// The canonical text of the filters that are set, for metadata and plans; empty if no filter is set.
-    /// Equal filters have equal texts. Example: `min-elo 2400; since 2013-01; speed bullet,blitz; where
-    /// WhiteElo >= 2400`.
+    /// Equal filters have equal texts, such as
+    /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
         // Every field is named here so that the compiler refuses a new one that would be missing from a

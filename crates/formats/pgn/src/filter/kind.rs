@@ -2,8 +2,8 @@
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// A filter that refused a game. A game that several filters would refuse is counted by the first of them in
-/// this order.
+/// A filter that refused a game. A game that several filters would refuse is counted under the first of them,
+/// in this order.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
