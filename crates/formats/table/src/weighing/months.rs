@@ -78,7 +78,7 @@ impl Months {
         })
     }
 
-    /// A message if the newest month has so few games that it may be a mistake.
+    /// Why the newest month may be a mistake, as the end of a sentence; `None` unless it has almost no games.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

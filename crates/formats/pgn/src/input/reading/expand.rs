@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Other names for files that were already named.
+    /// Names of files that an earlier name already stands for.
     pub repeated: Vec<String>,
 }
 
