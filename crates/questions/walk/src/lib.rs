@@ -29,10 +29,10 @@
 //!
 //! # Memory
 //!
-//! The edges take an eighth of the limit, the frontier another eighth and its children a third. The rest goes
-//! to the reached positions, except for one bit per edge; these bits must fit into a quarter of the limit.
-//! Whatever does not fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. One
-//! window per thread comes on top of the limit.
+//! The edges, the frontier and its children take an eighth of the limit each. The rest goes to the reached
+//! positions, except for one bit per edge; these bits must fit into a quarter of the limit. Whatever does not
+//! fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. One window per thread
+//! comes on top of the limit.
 //!
 //! # Example
 //!
