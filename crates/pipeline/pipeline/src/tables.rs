@@ -153,8 +153,8 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     }
 }
 
-/// Counts games into a table in a temporary folder beside `table`, with the options of `table`. The new
-/// table is deleted when the guard returned with it is dropped.
+/// Counts games into a temporary table, with the options of `table`. The new table is in the folder for
+/// temporary files or, without one, next to `table`. It is deleted when the guard returned with it is dropped.
 fn count_like(
     table: &Table,
     (games, dedup): (Games, Dedup),
