@@ -78,8 +78,8 @@ const EXPORT_FOLDERS: [&str; 7] =
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NothingForSql`] if `path` is neither an export nor a table. Also fails if it is missing
-/// or cannot be read, or if the table is damaged.
+/// Fails with [`Error::NothingForSql`] if `path` is neither an export nor a table. Also fails if it is
+/// missing or cannot be read, or if the table is damaged.
 pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
     let is_stored = store::url_of(path).map_err(table::Error::from)?.is_some();
     let folder =
