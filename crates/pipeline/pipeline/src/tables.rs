@@ -154,7 +154,8 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
 }
 
 /// Counts games into a temporary table, with the options of `table`. The new table is in the folder for
-/// temporary files or, without one, next to `table`. It is deleted when the guard returned with it is dropped.
+/// temporary files or, without one, next to `table`, and it is deleted when the guard returned with it is
+/// dropped.
 fn count_like(
     table: &Table,
     (games, dedup): (Games, Dedup),
