@@ -39,8 +39,8 @@ impl<'s> MoveFiles<'s> {
         Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
-    /// Ends the files. Without month folders there is always at least one file, the one for the key
-    /// `first`.
+    /// Ends the files. Without month folders there is always at least one file: if there are no rows, it is
+    /// the one for the key `first`.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         let files = self.by_month.into_values().map(|parts| parts.finish(first));
         Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())

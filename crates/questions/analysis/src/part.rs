@@ -36,7 +36,8 @@ const LONG_BATCH_BYTES: usize = 4 << 20;
 /// with evaluations and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// A row group that takes more memory than this is finished early. Real games never get that far.
+/// A row group that takes more bytes than this in memory is finished early. Row groups of real games are
+/// smaller.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.

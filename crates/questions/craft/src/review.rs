@@ -67,8 +67,8 @@ pub struct Exit {
     pub position: Chess,
     /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,
-    /// The moves that the book has in this position, in SAN, the most played ones first. If the game counts
-    /// as a different opening, these are only the moves that the book plays.
+    /// The moves that the book has in this position, in SAN, the most played ones first. If the player is to
+    /// move, or the game counts as a different opening, these are only the moves that the book plays.
     pub book: Vec<String>,
 }
 
