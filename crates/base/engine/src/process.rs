@@ -78,7 +78,7 @@ impl Input {
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
             return false;
         }
-        // Sending fails only once the engine, and with it the writing thread, has ended.
+        // Sending fails only if the writing thread has ended because the engine no longer reads its input.
         let _ = sender.send(line.to_vec());
         true
     }

@@ -62,7 +62,7 @@ pub enum Waiting {
     /// The writer fails.
     #[default]
     Refuse,
-    /// It waits. It waits, and after a second calls the function once with the output.
+    /// The writer waits, and after a second calls the function once with the output.
     Report(fn(&Path)),
 }
 

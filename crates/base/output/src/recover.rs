@@ -132,7 +132,7 @@ pub(crate) enum State {
 /// An intent that was found and locked.
 struct Found {
     bytes: Vec<u8>,
-    /// Whether the intent is locked; it is not on a file system without locks.
+    /// Whether the intent could be locked; `false` on a file system without locks.
     is_locked: bool,
     /// The lock, which ends when this value is dropped.
     _file: File,
@@ -174,7 +174,7 @@ fn finish(path: &Path) -> io::Result<State> {
         Look::Found(found) => found,
     };
     let Some(intent) = Intent::parse(&found.bytes).map(|intent| intent.found_at(path)) else {
-        // Our intents are never half written, so this one is damaged and can be ignored.
+        // Our intents are never half written, so this one is damaged and of no use.
         return disk::unlink(path).map(|()| State::Settled);
     };
     let first = intent.entries[0].intent();

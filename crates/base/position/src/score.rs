@@ -27,8 +27,8 @@ impl Score {
     /// The moves to mate that a score may have, except 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value that stands for a mate where only a value in pawns is possible; it is greater than any
-    /// evaluation.
+    /// The value that stands for a mate where only a value in pawns is possible; it is far above ordinary
+    /// evaluations.
     pub const MATE_PAWNS: f32 = 100.0;
 
     /// The score in pawns.
