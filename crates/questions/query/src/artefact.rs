@@ -117,7 +117,8 @@ impl Artefact {
         }
     }
 
-    /// Whether the artefact holds values that were learned or set by hand, and not just counts.
+    /// Whether the artefact is a book that holds not just counts, but also values that were learned or set by
+    /// hand.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())

@@ -53,7 +53,7 @@ impl BookRoots {
         !self.0.is_empty() && self.0.binary_search_by_key(&Key::START, |root| root.key).is_err()
     }
 
-    /// The positions where lines begin, the start position first.
+    /// The positions where lines begin, with the start position first if it is one of them.
     #[must_use]
     pub fn positions(&self) -> Vec<Chess> {
         let start = (!self.all_start_elsewhere()).then(Chess::default);

@@ -17,7 +17,7 @@ pub(crate) enum ExperienceOf<'a> {
     Book(&'a Book),
     /// An experience file. For each position, the whole file is read.
     File(&'a ExperienceFile),
-    /// Experience from the caller and its sources, which replace the artefact's own.
+    /// Experience from the caller, with its sources. It replaces the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 

@@ -9,7 +9,7 @@ pub(super) fn has_tactics(position: &Chess) -> bool {
     position.legal_moves().into_iter().filter(is_loud).any(|m| gain(position, m) > 0)
 }
 
-/// The value of a man in pawns. A king is worth more than all other men together.
+/// The value of a man in pawns. A king is worth far more than any other man.
 fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
