@@ -39,7 +39,8 @@ impl NamedPath {
         all
     }
 
-    /// Names a file, given the files `before` it.
+    /// Names a file by its stem, or by its whole file name if one of the files `before` it already has that
+    /// name.
     pub(crate) fn after(path: &Path, before: &[Self]) -> Self {
         let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let stem = text(path.file_stem());
@@ -84,7 +85,8 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// For each artefact whose games count once although weights were asked for, the reason.
+    /// For each artefact that this concerns: why its games count once although weights were asked for, or why
+    /// the weights may not be the intended ones.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }

@@ -125,8 +125,8 @@ impl Journal {
         Ok(removed)
     }
 
-    /// The number of the last record that was appended to the part of the file that this process has read; 0
-    /// before the first record.
+    /// The number of the last record that was ever appended, as far as this process has read the file; 0
+    /// before the first record. The record may have been removed since.
     #[must_use]
     pub fn last_number(&self) -> u64 {
         self.known.given
