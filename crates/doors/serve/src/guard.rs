@@ -49,7 +49,7 @@ fn client(from: IpAddr) -> String {
     }
 }
 
-/// Answers with 304 if the client already has the current answer, and tags all other answers.
+/// Answers with 304 if the client already has the current answer, and tags successful answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     // The tag is read before the answer is made: should the answer turn out newer than its tag, the client
     // merely fetches it one time too many.

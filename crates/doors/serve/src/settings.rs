@@ -20,8 +20,8 @@ pub struct Settings {
     pub endpoints: Endpoints,
     /// The server's names, apart from its address and the names of loopback.
     pub hosts: Vec<HostName>,
-    /// Origins other than the server's own whose pages may read and edit. If there are none, any page may read
-    /// the paths of Lichess's explorer, but only the server's own pages may read the others.
+    /// Origins other than the server's own whose pages may read and edit. If there are none, any page may
+    /// read the paths of Lichess's explorer, but only the server's own pages may read the others.
     pub origins: Vec<PageOrigin>,
     /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,

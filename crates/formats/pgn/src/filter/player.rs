@@ -14,7 +14,7 @@ use crate::{Error, Result, tags::Tags};
 /// `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
-    /// The whole name, in upper or lower case.
+    /// The whole name; case is ignored.
     Exact(String),
     /// A pattern that may match anywhere in the name; case is ignored, unless the pattern contains `(?-i)`.
     Pattern(Regex),
