@@ -27,7 +27,7 @@
 //! ```
 //!
 //! # Comments
-//! Whatever is written between a move and the next one (or the result) is a note on the first of them.
+//! Whatever is written between a move and the next one (or the result) is a note on the earlier move.
 //! Variations are skipped with everything in them.
 //!
 //! | style | example | view | mates count | source |

@@ -36,8 +36,7 @@ pub(crate) struct WindowLimit {
 }
 
 impl WindowLimit {
-    /// Allows windows of at most `bytes_max` bytes. Windows that packers make only on request also require
-    /// `long`.
+    /// Allows windows of at most `bytes_max` bytes; windows above [`WINDOW_BYTES_MAX`] also require `long`.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
