@@ -177,8 +177,11 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
-        // The next item of this piece will come much later, when its memory has long left the cache.
-        prefetch(&self.items, end + 1);
+        // The next item of this piece comes so late that its memory is no longer in the cache by then. Small
+        // items share a line of the cache with the one before.
+        if size_of::<I>() > size_of::<u128>() {
+            prefetch(&self.items, end + 1);
+        }
         true
     }
 
