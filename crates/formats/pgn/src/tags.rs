@@ -141,7 +141,9 @@ impl<'t> Tags<'t> {
     }
 
     fn find(&self, name: &str) -> Option<&'t TagSpan> {
-        let named = |entry: &&TagSpan| self.bytes(entry.name) == name.as_bytes();
+        // Most names differ in length, so that their bytes need not be read.
+        let has_length = |entry: &TagSpan| entry.name.1 - entry.name.0 == name.len();
+        let named = |entry: &&TagSpan| has_length(entry) && self.bytes(entry.name) == name.as_bytes();
         self.entries.iter().rev().find(named)
     }
 
