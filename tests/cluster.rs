@@ -284,7 +284,7 @@ fn what_needs_one_machine_is_refused_by_name() {
     bench.ok("count a.pgn -o games.table -q");
     assert!(why("a.pgn -o games.table").contains("games.table already exists"));
     let map = "cluster map --plan 0011223344556677-1 --chunk {}";
-    assert!(bench.fails(map, 2).contains("not a line of a plan"));
+    assert!(bench.fails(map, 2).contains("not a valid line from a plan"));
     let mapped = Mapped::new(&bench, "c.pgn.zst --force");
     let error = error_of(&mapped.reduce("a/b", mapped.streams.concat()), 2);
     assert!(error.contains("`a/b` is not the name of an attempt"), "{error}");

@@ -128,7 +128,7 @@ fn typing_errors_are_answered_with_what_was_meant() {
     assert_eq!(bench.names(), ["games.pgn"]);
     let help = bench.ok("probe -h");
     let options = help.split("Choosing:").next().unwrap();
-    assert!(options.contains("--json") && !help.contains("How much games count:\n      --json"), "{help}");
+    assert!(options.contains("--json") && !help.contains("Game weights:\n      --json"), "{help}");
     bench.assert_prints("build -h", ["--player <NAME>", "--since <DATE>"]);
 }
 

@@ -201,7 +201,7 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     assert!((done..=done + 1).contains(&take_heard(&bench, "go").len()), "one may have begun");
     let record = bench.path(".e.parquet.searches");
     let left = bench.fails(&learn, 2);
-    let has = format!(".e.parquet.searches has {done} searches of an interrupted run; use --resume");
+    let has = format!(".e.parquet.searches contains {done} searches left over from an interrupted run; use --resume");
     assert_has(&left, [has]);
     let other = bench.fails(&format!("{learn} --resume --hash 8"), 1);
     assert_has(&other, ["it was started with `hash` = 16, but now it is 8", "remove it to start over"]);
@@ -238,7 +238,7 @@ fn a_recipe_goes_on_with_the_searches_that_it_has() {
     stop(&bench, "run r.toml", "-9");
     let done = recorded(&bench);
     let left = bench.fails("run r.toml", 2);
-    assert_has(&left, [format!("has {done} searches of an interrupted run; use --resume")]);
+    assert_has(&left, [format!("contains {done} searches left over from an interrupted run; use --resume")]);
     take_heard(&bench, "go");
     let found = learning(&bench, "run r.toml --resume");
     assert_eq!((&found["taught"], &found["recorded"]), (&json!(8), &json!(done)));

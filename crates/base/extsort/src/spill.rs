@@ -238,7 +238,7 @@ impl Shared {
         Ok((file, self.run_path()))
     }
 
-    /// The name that messages use for the next run file without a name.
+    /// The name by which messages refer to the next unnamed run file.
     fn run_path(&self) -> PathBuf {
         let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))

@@ -122,7 +122,7 @@ pub(crate) fn settle(intent: &Path) -> io::Result<State> {
 pub(crate) enum State {
     /// The intent is gone, and nothing is left to do.
     Settled,
-    /// A living process is working with the intent.
+    /// A process that is still running has the intent in use.
     Busy,
     /// The intent waits for a missing folder, or the file system has no locks that would show whether its
     /// command is still running.
@@ -141,7 +141,7 @@ struct Found {
 /// What was found at an intent's path.
 enum Look {
     Nothing,
-    /// A living process is working with the intent.
+    /// A process that is still running has the intent in use.
     Busy,
     Found(Found),
 }

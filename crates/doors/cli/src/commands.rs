@@ -128,7 +128,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Check(check::CheckArgs): check::check,
     /// Find where a player's games left a book: who left it, and what the book plays there
     Review(Box<review::ReviewArgs>): review::review,
-    /// Edit a book into a new one: add, drop, weigh, mark or forbid lines, prune it, rename it
+    /// Make an edited copy of a book: add, drop, weight, mark or forbid lines; prune or rename the book
     Edit(edit::EditArgs): edit::edit,
     /// Compare two tables, books or Polyglot books, move by move
     Diff(diff::DiffArgs): diff::diff,

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum ClusterError {
     /// A chunk is not part of any plan.
-    #[error("the chunk is not a line of a plan: {why}", why = .0)]
+    #[error("the chunk is not a valid line from a plan: {why}", why = .0)]
     Chunk(String),
     /// A text is not the name of a plan.
     #[error("`{name}` is not the name of a plan: expected sixteen hexadecimal digits, `-` and the number of chunks", name = .0)]

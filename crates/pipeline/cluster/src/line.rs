@@ -42,8 +42,8 @@ pub(super) struct CountedGames {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GamesOrigin {
-    /// The inputs of a plan, in order, the warnings from tasks and, if there is one, the list of rejected
-    /// games.
+    /// The inputs of a plan (in order), the warnings from its tasks, and the list of rejected games, if there
+    /// is one.
     Inputs {
         #[serde(with = "as_text")]
         plan: PlanId,

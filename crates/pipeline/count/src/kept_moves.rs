@@ -37,7 +37,7 @@ pub struct KeptMoves {
     /// Only the N best moves of a position, ranked by games, then score, then move
     #[arg(long, value_name = "N")]
     pub top: Option<u32>,
-    /// How much games count.
+    /// How much each game counts.
     #[command(flatten)]
     #[serde(flatten)]
     pub weigh: WeighGames,

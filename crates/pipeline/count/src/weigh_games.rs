@@ -5,9 +5,9 @@ use run::{SettingError, values::option_as_text};
 use serde::{Deserialize, Serialize};
 use table::{GameWeights, HalfLife, Month, RatingWeights};
 
-/// How much games count, by age and by ratings.
+/// How much each game counts, by its age and by its ratings.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
-#[command(next_help_heading = "How much games count")]
+#[command(next_help_heading = "Game weights")]
 #[serde(default)]
 pub struct WeighGames {
     /// The age at which a game counts half, such as 3y or 18m; the counts must be split by month

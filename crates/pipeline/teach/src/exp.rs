@@ -15,7 +15,7 @@ use shakmaty::{Chess, Position as _};
 
 use crate::evaluation::evaluated;
 
-/// Files of engines, and the older experience to which their evaluations are added.
+/// Experience files that engines wrote, and the older experience to which their evaluations are added.
 #[derive(Clone, Debug)]
 pub struct ExpFiles {
     /// The files.

@@ -55,7 +55,7 @@ pub enum Error {
     },
     /// The file of openings has more names than there are labels for positions; the value is the number of
     /// labels.
-    #[error("the file of openings names more than {most} positions, the maximum: leave out the rarest of them", most = .0)]
+    #[error("the openings file names more than {most} positions, which is the maximum: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
     /// A line of another suite is not a position.
     #[error("{path}, line {line}: {what}; a suite to compare with must be a file of EPD or FEN")]

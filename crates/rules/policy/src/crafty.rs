@@ -24,8 +24,8 @@ fn eval_centipawns(experience: &Experience) -> Option<i64> {
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value is so bad that the move is unplayable. NaN counts as that bad, as in
-/// `LearnBook()`.
+/// Whether a learned value is so bad that the move is unplayable. NaN is treated as equally bad, as
+/// `LearnBook()` does.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }

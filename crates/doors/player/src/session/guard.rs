@@ -9,8 +9,8 @@ use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The legal moves that do not let the opponent reach a position learned to be unplayable for the mover.
-/// `None` if that is all legal moves, or none of them.
+/// The legal moves after which the opponent cannot reach a position that learning has shown to be unplayable
+/// for the side to move now. `None` if that is all legal moves, or none of them.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

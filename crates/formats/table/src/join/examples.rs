@@ -12,7 +12,7 @@ use crate::{
 
 /// The number of game ids that are looked up at a time.
 const IDS: usize = 1 << 20;
-/// After how many rows to check again whether to stop.
+/// The number of rows between two checks for whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
 /// Writes the examples of the sum of `inputs` minus the games of `taken`; returns `None` unless all tables

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, sync::PoisonError};
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// A taker behind a lock, and the batches that are waiting for their turn.
+/// A consumer behind a lock, and the batches that are waiting for their turn.
 ///
-/// When a thread queues the batch whose turn it is, it passes that batch to the taker, along with any early
-/// batches that come right after it. Such a thread never waits, so the turn always moves on until the work
-/// is aborted.
+/// When a thread queues the batch whose turn it is, it passes that batch to the consumer, along with any
+/// early batches that come right after it. Such a thread never waits, so the turn always moves on until the
+/// work is aborted.
 pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
     /// Signalled when the turn moves on or the work is aborted.

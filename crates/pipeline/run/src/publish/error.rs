@@ -22,7 +22,7 @@ impl Failure for CannotResume {}
 
 /// An interrupted run left recorded searches, and this run was not asked to continue from them.
 #[derive(Debug, thiserror::Error)]
-#[error("{place} has {searches} searches of an interrupted run")]
+#[error("{place} contains {searches} searches left over from an interrupted run")]
 pub struct LeftOver {
     /// The record.
     pub place: PathBuf,

@@ -28,7 +28,7 @@ pub struct InputList {
     pub repeated: Vec<String>,
 }
 
-/// Expands names, in their order:
+/// Expands names in the order given:
 ///
 /// - `-` is standard input,
 /// - the path of a file stands for that file, whatever its name,

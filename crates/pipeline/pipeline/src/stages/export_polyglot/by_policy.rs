@@ -182,7 +182,7 @@ impl PositionWeights<'_> {
         Ok(entries.try_for_each(|entry| self.writer.push(entry))?)
     }
 
-    /// Adds a position without an entry in the book.
+    /// Adds a position that has no entry in the book.
     fn push_beyond(&mut self, key: Key) -> Result<()> {
         let position = PositionEntry { key, ..PositionEntry::default() };
         let before = self.stats.positions;

@@ -74,7 +74,7 @@ pub struct SuiteChoice {
     /// position from being taken twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
-    /// How openings are distributed over ECO codes: in proportion to games, evenly, or in any way
+    /// How openings are distributed over ECO codes: in proportion to games, evenly, or without regard to them
     #[arg(long, value_name = "games|even|any", default_value_t)]
     #[serde(with = "as_text")]
     pub spread: Spread,
