@@ -201,7 +201,9 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     assert!((done..=done + 1).contains(&take_heard(&bench, "go").len()), "one may have begun");
     let record = bench.path(".e.parquet.searches");
     let left = bench.fails(&learn, 2);
-    let has = format!(".e.parquet.searches contains {done} searches left over from an interrupted run; use --resume");
+    let has = format!(
+        ".e.parquet.searches contains {done} searches left over from an interrupted run; use --resume"
+    );
     assert_has(&left, [has]);
     let other = bench.fails(&format!("{learn} --resume --hash 8"), 1);
     assert_has(&other, ["it was started with `hash` = 16, but now it is 8", "remove it to start over"]);
