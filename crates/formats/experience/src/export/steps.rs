@@ -41,7 +41,7 @@ impl StepLesson {
 /// lesson. `can_lose` states whether a lost game would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached: a range for each order of the two kinds of lessons.
-    // Each round allows one more lesson.
+    // Each round makes these orders one lesson longer.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
