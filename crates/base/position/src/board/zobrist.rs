@@ -7,7 +7,7 @@ use shakmaty::{
 
 use crate::step::RIGHTS;
 
-/// The numbers that are XORed into a key.
+/// The numbers that are combined into a key by exclusive or.
 pub(super) struct Zobrist {
     /// The numbers of pieces, by colour (White 0), role (pawn 1) and square. The numbers of role 0 are 0.
     pub(super) pieces: [[[u64; 64]; 8]; 2],
