@@ -88,7 +88,7 @@ def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
     [
         ({"min_ello": 2000}, "there is no setting `min_ello`; the settings are "),
         ({"max_ply": "many"}, "`max_ply`: invalid type"),
-        ({"shards": 3}, "a power of two from 1 to 4096"),
+        ({"shards": 3}, "a power of two from 1 to 65536"),
         ({"memory": "1MiB"}, "1 MiB of memory are not enough"),
         ({"memory": "much"}, "much"),
     ],

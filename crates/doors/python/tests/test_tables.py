@@ -46,7 +46,7 @@ def test_a_scan_reads_some_columns_again_and_again(made: Made) -> None:
         assert pa.table(scan).equals(expected.select(["key", "white"]), check_metadata=False)
     batches = pa.RecordBatchReader.from_stream(scan)
     assert max(batch.num_rows for batch in batches) == 1000
-    with pytest.raises(tabia.Error, match="no column `nothing`: it has key, move"):
+    with pytest.raises(tabia.Error, match="no column `nothing`; its columns are key, move"):
         table.scan(["nothing"])
 
 
