@@ -152,7 +152,10 @@ def test_why_names_the_sources(made: Made) -> None:
         (lambda made: tabia.Book("nothing.tabia"), "nothing.tabia: no such file or folder"),
         (lambda made: tabia.Book(__file__), "is a text; name a book"),
         (lambda made: tabia.Table(made.book), "is a book, not a table"),
-        (lambda made: tabia.Book(made.book).probe("rubbish"), "`rubbish` is not the FEN of a legal position: "),
+        (
+            lambda made: tabia.Book(made.book).probe("rubbish"),
+            "`rubbish` is not the FEN of a legal position: ",
+        ),
         (
             lambda made: tabia.Book(made.book).pick(1, seed=1),
             "cannot be turned back into a position",
