@@ -6,6 +6,8 @@
 /// Outside x86-64 this does nothing.
 #[inline]
 pub fn prefetch<T>(items: &[T], index: usize) {
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, index);
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "the standard library has no other hint")]
     {

@@ -50,8 +50,8 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it, and nobody may read it who could
-        // not read the old one.
+        // Until the file is complete, its owner must be able to write it. It must not be readable for anyone
+        // who could not read the old file.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }

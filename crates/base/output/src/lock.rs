@@ -132,8 +132,8 @@ impl OutputLock {
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }
-            // An earlier writer may have removed the lock file after it was opened here. Locking a removed
-            // file keeps nobody out, so the file that now has the name must be locked.
+            // An earlier writer may have removed the lock file after it was opened here. A lock on a removed
+            // file does not stop other writers, so the file that has this name now must be locked instead.
             if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }

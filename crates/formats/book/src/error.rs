@@ -73,7 +73,7 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// A bucket takes this many bytes: so many keys share their top bits that they cannot be hashes of
+    /// A bucket takes this many bytes. Too many keys have the same top bits for them to be hashes of
     /// positions.
     #[error("a bucket takes {bytes} bytes, more than 2^32, so its keys cannot be hashes of positions", bytes = .0)]
     BucketTooLong(u64),

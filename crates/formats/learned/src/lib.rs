@@ -46,8 +46,8 @@
 //!
 //! # Names
 //! Crafty 15 swaps the players' names in `position.lrn` and writes `Black` first; later versions write
-//! `White` first, with the right names. [`LearnedPosition::players`] names whoever really played White and
-//! Black: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
+//! `White` first, with the right names. [`LearnedPosition::players`] gives the players who really had White
+//! and Black: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
 
 mod batch;
 mod epd;
