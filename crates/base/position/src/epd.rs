@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
-use crate::Placement;
+use crate::{Placement, spread::spread};
 
 /// The length of the longest EPD in bytes: 64 squares, 7 slashes, side, rights, square, and the blanks
 /// between.
@@ -16,7 +16,7 @@ pub fn push_epd(position: &Chess, epd: &mut String) {
     let [rooks, queens, kings] = [board.rooks(), board.queens(), board.kings()];
     let planes = [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, board.black()];
     epd.reserve(BYTES_MAX);
-    push_pieces(&planes.map(u64::from), board.occupied(), epd);
+    push_pieces(planes.map(u64::from), board.occupied(), epd);
     push_state(
         position.turn(),
         position.castles().castling_rights(),
@@ -30,7 +30,7 @@ impl Placement {
     /// captured en passant.
     pub fn push_epd(&self, turn: Color, may_pass: Option<Square>, epd: &mut String) {
         epd.reserve(BYTES_MAX);
-        push_pieces(&self.0, self.occupied(), epd);
+        push_pieces(self.0, self.occupied(), epd);
         push_state(turn, self.castling_rooks(), may_pass, epd);
     }
 }
@@ -53,46 +53,74 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
     }
 }
 
-/// Letters of pieces by their code in a [`Placement`].
-const LETTERS: [u8; 16] = *b"?PNBRQKR?pnbrqkr";
+/// How the text of a rank is laid out, given which of its files are occupied.
+#[derive(Clone, Copy)]
+struct RankLayout {
+    /// The numbers of empty squares, each at its place in the text; 0 in other places.
+    digits: [u8; 8],
+    /// The place in the text of the piece on each file; [`NOWHERE`] if the file is empty.
+    places: [u8; 8],
+    /// The length of the text.
+    bytes: u8,
+}
 
-/// Byte n of an entry is bit n of the entry's index.
-const SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut at = 0;
-    while at < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[at] |= (at as u64 >> bit & 1) << (bit * 8);
-            bit += 1;
+/// A place behind any rank's text and its slash. What is written there is overwritten by the next ranks.
+const NOWHERE: u8 = 15;
+
+/// The layout of a rank whose occupied files are the bits of the index.
+const LAYOUTS: [RankLayout; 256] = {
+    let mut layouts = [RankLayout { digits: [0; 8], places: [NOWHERE; 8], bytes: 0 }; 256];
+    let mut occupied = 0;
+    while occupied < 256 {
+        let layout = &mut layouts[occupied];
+        let (mut file, mut bytes, mut is_after_piece) = (0, 0, true);
+        while file < 8 {
+            let is_piece = occupied >> file & 1 == 1;
+            if is_piece {
+                layout.places[file] = bytes;
+            } else if is_after_piece {
+                layout.digits[bytes as usize] = b'1';
+            } else {
+                layout.digits[bytes as usize - 1] += 1;
+            }
+            bytes += (is_piece || is_after_piece) as u8;
+            (is_after_piece, file) = (is_piece, file + 1);
         }
-        at += 1;
+        layout.bytes = bytes;
+        occupied += 1;
     }
-    table
+    layouts
 };
 
-/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted, so the
-/// number of empty squares is always written, and the end moves past it only if it is not 0.
-fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
-    // A rank takes at most nine bytes, plus one that may be written before it is clear whether to keep it.
-    let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
-    let mut push = |byte: u8, is_kept: bool| {
-        text[end] = byte;
-        end += usize::from(is_kept);
-    };
-    for rank in (0..8).rev().map(|rank| rank * 8) {
-        let byte = |plane: u64| (plane >> rank & 0xff) as usize;
-        let codes =
-            planes.iter().enumerate().fold(0, |codes, (bit, plane)| codes | SPREAD[byte(*plane)] << bit);
-        let (mut pieces, mut next) = (byte(occupied.0), 0);
-        while pieces != 0 {
-            let file = pieces.trailing_zeros();
-            push(b'0' + (file - next) as u8, file > next);
-            push(LETTERS[(codes >> (file * 8) & 15) as usize], true);
-            (pieces, next) = (pieces & (pieces - 1), file + 1);
+/// The bits of the pieces' letters, from the lowest: a board for each of the lower six. Bit 6 is set in all
+/// letters.
+fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
+    [
+        fours & (ones ^ twos),
+        twos | fours & !ones,
+        twos & !ones & !fours,
+        twos & !ones,
+        ones & !twos | fours & !(ones ^ twos),
+        black,
+    ]
+}
+
+/// Appends the pieces, rank by rank from the eighth. Branches on what is on a square would be mispredicted,
+/// so there are none: a table has the layout of each rank.
+fn push_pieces(planes: [u64; 4], occupied: Bitboard, epd: &mut String) {
+    // Eight ranks of up to eight bytes, each with a slash, and room for what is written behind the last.
+    let (mut text, mut end) = ([0; 8 * 9 + NOWHERE as usize], 0);
+    let bits = letter_bits(planes);
+    for rank in (0..64).step_by(8).rev() {
+        let letters = spread(&bits.map(|plane| plane >> rank)).map(|bits| 1 << 6 | bits);
+        let layout = &LAYOUTS[(occupied.0 >> rank) as usize & 0xff];
+        text[end..end + 8].copy_from_slice(&layout.digits);
+        for (place, letter) in layout.places.iter().zip(letters) {
+            text[end + usize::from(*place)] = letter;
         }
-        push(b'0' + (8 - next) as u8, next < 8);
-        push(b'/', true);
+        end += usize::from(layout.bytes);
+        text[end] = b'/';
+        end += 1;
     }
     // All bytes are letters, digits and slashes, so this is valid text. The last slash is not part of the
     // text.

@@ -48,6 +48,7 @@ mod ratio;
 mod root;
 mod rules;
 mod score;
+mod spread;
 mod step;
 mod tally;
 

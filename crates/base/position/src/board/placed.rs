@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
 
 use super::{Board, number, tables};
-use crate::{Key, Placement, placement::role_of, step::RIGHTS};
+use crate::{Key, Placement, placement::role_of, spread::spread, step::RIGHTS};
 
 /// The squares of king and rook for each castling right, in the order of [`RIGHTS`].
 const HOMES: [(Square, Square); 4] =
@@ -32,8 +32,8 @@ impl Board {
             return None;
         }
         board.sensitive = board.sensitive_squares();
-        for square in placement.occupied() {
-            board.mailbox[usize::from(square)] = role_of(placement.at(square));
+        for (rank, roles) in board.mailbox.as_chunks_mut().0.iter_mut().enumerate() {
+            *roles = spread(&placement.0.map(|plane| plane >> (8 * rank))).map(role_of);
         }
         debug_assert_eq!(key, board.hashed_in_full(), "the key that is known and the key of the pieces");
         Some(board)

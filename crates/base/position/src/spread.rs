@@ -1,0 +1,23 @@
+//! Turns bits of several bitboards into numbers.
+
+/// Byte n of an entry is bit n of the entry's index.
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[at] |= (at as u64 >> bit & 1) << (bit * 8);
+            bit += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// The numbers of the lowest eight squares, given a bitboard for each bit of these numbers.
+#[inline]
+pub(crate) fn spread(bits: &[u64]) -> [u8; 8] {
+    let numbers = bits.iter().enumerate().map(|(bit, board)| SPREAD[(board & 0xff) as usize] << bit);
+    numbers.fold(0, |numbers, bit| numbers | bit).to_le_bytes()
+}
