@@ -27,7 +27,7 @@ pub enum Error {
         command: String,
         /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// The end of the message, saying how far the engine got, such as ` before it answered`.
+        /// How far the engine got; appended to the message, as in ` before it answered`.
         during: &'static str,
     },
     /// The engine did not answer in time.
@@ -35,7 +35,7 @@ pub enum Error {
     NoAnswer {
         /// The engine's command.
         command: String,
-        /// The answer that never came.
+        /// The answer that was expected.
         expected: &'static str,
         /// The time waited.
         after: Duration,
@@ -85,8 +85,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A word for a failure that may not recur after restarting the engine. `None` for any other failure, and
-    /// if the caller stopped the search.
+    /// A short name for the failure, if restarting the engine may help; `None` for other failures and for a
+    /// search that the caller stopped.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, bounded};
 /// The maximum length of a line, in bytes; the moves of the longest game take 60 kB.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// What a reader gets next from a stream.
+/// An item delivered by [`receive`].
 #[derive(Debug)]
 pub enum Delivery {
     /// A line, without its end.
@@ -28,7 +28,7 @@ const LINES_AHEAD: usize = 256;
 /// Reads lines until the stream ends.
 pub fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
     let (sender, receiver) = bounded(LINES_AHEAD);
-    // The thread ends when the stream does, and nobody waits for it.
+    // The thread ends when the stream ends, and is never joined.
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         loop {

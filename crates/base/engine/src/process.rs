@@ -45,7 +45,7 @@ pub struct Engine {
     pub options: HashSet<String>,
 }
 
-/// The engine's input. A separate thread writes to it, so an engine that does not read its input holds up
+/// The engine's input. A separate thread writes to it, so an engine that does not read its input blocks
 /// nothing else.
 struct Input {
     /// The lines to write; `None` once the input is closed.

@@ -1,13 +1,13 @@
 //! The lines that an engine prints.
 
-/// A line of the engine that callers act on.
+/// A line from the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EngineLine<'l> {
     /// `id name`: the name of the engine.
     Name(&'l str),
     /// `option`: the rest of the line.
     Option(&'l str),
-    /// `uciok`: the engine has named itself and all its options.
+    /// `uciok`: the engine has given its name and listed all its options.
     UciOk,
     /// `readyok`.
     ReadyOk,
@@ -50,12 +50,12 @@ pub fn best_move(rest: &str) -> Option<&str> {
     rest.split_ascii_whitespace().next()
 }
 
-/// The value of a search as an engine prints it (exact, not a bound), from the view of the side to move.
+/// The value of a search as an engine prints it (exact, not a bound), from the side to move's point of view.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PrintedScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves to mate; negative if the side to move is mated.
+    /// Moves to mate; negative if the side to move is the one being mated.
     Mate(i32),
 }
 
@@ -113,8 +113,8 @@ impl<'l> InfoLine<'l> {
     }
 }
 
-/// The value of the best variation in an `info` line; `None` if the line has no value, a mere bound, or the
-/// value of another variation.
+/// The value of the best variation in an `info` line; `None` if the line has no exact value or is about
+/// another variation.
 #[must_use]
 pub fn info(rest: &str) -> Option<Found> {
     InfoLine::read(rest).filter(|info| info.line == 1).map(|info| info.found)

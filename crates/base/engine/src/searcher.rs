@@ -80,7 +80,7 @@ pub struct SearcherOptions {
     pub stop: Arc<AtomicBool>,
 }
 
-/// The value that a search found for a position or a move, from the view of the side to move.
+/// The value that a search found for a position or a move, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Value {
     /// The value.
@@ -108,8 +108,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoOption`] if the engine lacks an option that is to be set; the errors of [`Engine::start`];
-    /// an error if the engine ends or does not answer.
+    /// [`Error::NoOption`] if the engine lacks a required option; the errors of [`Engine::start`]; an error
+    /// if the engine ends or does not answer.
     pub fn start(options: &SearcherOptions) -> Result<Self> {
         let engine = Engine::start(&options.command)?;
         let stop = Arc::clone(&options.stop);
@@ -226,8 +226,8 @@ impl Searcher {
         self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
     }
 
-    /// Passes the engine's lines to `take` until it returns the answer that `expected` names. Waits at most
-    /// `patience`.
+    /// Passes each line of the engine to `take` until `take` returns an answer. Waits at most `patience`;
+    /// `expected` names the answer in the error message.
     fn wait<T>(
         &mut self,
         expected: &'static str,

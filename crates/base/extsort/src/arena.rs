@@ -1,4 +1,4 @@
-//! Memory that sorters use one after another.
+//! Memory that successive sorters share.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,7 +28,7 @@ impl<I> Clone for Arena<I> {
 }
 
 impl<I> Arena<I> {
-    /// An arena that keeps nothing, for a sorter whose buffers no later sorter can use.
+    /// An arena that keeps no buffers, for a sorter that does not share them with later sorters.
     pub(crate) fn none() -> Self {
         Self { buffers: None }
     }

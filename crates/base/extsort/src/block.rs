@@ -54,8 +54,8 @@ pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
-    // Flags, gaps, eight low planes, two note planes and codes of at most a byte, then the explicit sums. The
-    // last row of sums may overshoot the limit by its own length.
+    // The terms are the header, the flags, the gaps, the ten byte planes together with the codes (at most one
+    // byte each), and the explicit sums. The last row of sums may overshoot the limit by its own length.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 

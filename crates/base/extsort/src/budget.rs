@@ -17,7 +17,7 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` holds items and room to sort a piece of
 ///   them, `writer` is for writing a run file, and `merge` is for merging run files when there are too many;
-/// - while buckets are read: `T·(buffer + merge)`, where each `buffer` is one that never filled up.
+/// - while buckets are read: `T·(buffer + merge)`, where `buffer` holds items that were never spilled.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
 /// most what the largest can use.
@@ -73,15 +73,15 @@ impl Sizes {
 }
 
 /// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
-/// rows in the merge's buffer. The buffer grows with the number of cursors up to [`CURSORS_EASY`], so a
-/// cursor's share of it is taken at that number.
+/// rows in the merge's buffer. The buffer stops growing at [`CURSORS_EASY`] cursors, so each cursor's share
+/// of it is computed for that number of cursors.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
 
 /// The number of bytes that a merge of `files` run files holds.
 pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
-    // The buffered rows, the batch of merged rows, and the unpacker that all files share.
+    // All files share the row buffer, the batch of merged rows, and the unpacker.
     let batch = BATCH_ROWS * size_of::<Row<SUMS>>();
     let shared = buffer_bytes::<SUMS>(BUFFER_CURSORS) + batch + BodyUnpacker::memory_bytes(SUMS);
     (files * cursor_bytes::<SUMS>() + shared) as u64

@@ -52,7 +52,7 @@ impl<const SUMS: usize> Combine<SUMS> for Sum {
 impl<const SUMS: usize> Combine<SUMS> for Least {
     const PLAIN: bool = true;
 
-    /// A row without items starts with the greatest possible words, so that any item is smaller.
+    /// A new row starts with the greatest possible words, so its first item replaces them.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

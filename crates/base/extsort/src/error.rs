@@ -30,10 +30,10 @@ pub enum Error {
         /// The number of threads asked for.
         threads: usize,
     },
-    /// More writers are open at once than the memory was divided for.
+    /// All [`Options::threads`](crate::Options::threads) writers are already open.
     #[error("all {writers} writers of the sorter are in use", writers = .0)]
     TooManyWriters(usize),
-    /// The file system has no room for the rows that are to be spilled.
+    /// There is not enough free disk space to spill the rows.
     #[error(
         "not enough disk space in {dir}: about {needed_bytes} bytes are needed, but only {free_bytes} are free"
     )]
@@ -65,7 +65,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A run's bytes are not what was written.
+    /// A run is damaged, or comes from a different kind of sort.
     #[error("{path}: the run is damaged at byte {offset}: {what}")]
     Corrupt {
         /// The run.

@@ -39,7 +39,7 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
-    /// Moves the count to another lease and leaves this one empty.
+    /// Moves all bytes into a new lease and leaves this one empty.
     pub(crate) fn take(&mut self) -> Self {
         Self { gauge: Arc::clone(&self.gauge), bytes: std::mem::take(&mut self.bytes) }
     }

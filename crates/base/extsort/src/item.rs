@@ -23,7 +23,7 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// Sixteen bits that are kept in the row; 0 unless an item type defines them.
     ///
     /// In valid data, items with the same identity have the same note. If they differ, the smallest note is
-    /// kept, so that the result does not depend on the order of arrival.
+    /// kept, so the result does not depend on the order in which items arrive.
     #[inline]
     fn note(&self) -> u16 {
         0
@@ -59,10 +59,11 @@ impl<const SUMS: usize> Row<SUMS> {
 }
 
 /// Combines items with ascending ids, id by id, into the front of `rows`. Returns how many items were used
-/// and how many rows they made. The first unused item does not belong to the last row.
+/// and how many rows they made. If items are left over, the first of them has a different id than the last
+/// row.
 ///
-/// Whether an item belongs to the same row as the item before it is unpredictable. A branch would be
-/// mispredicted every other time, so everything is computed with masks.
+/// The processor cannot predict whether an item belongs to the same row as the previous one. A branch would
+/// be mispredicted every other time, so everything is computed with masks.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],

@@ -8,9 +8,9 @@
 //!
 //! # Flow
 //!
-//! 1. A writer deals items into the pieces of its sort buffer. A full buffer is radix-sorted piece by piece,
-//!    equal ids are summed, and the rows are encoded into a run file. Each thread does this on its own,
-//!    without waiting for any other.
+//! 1. A writer distributes items among the pieces of its sort buffer. A full buffer is radix-sorted piece by
+//!    piece, equal ids are summed, and the rows are encoded into a run file. Each thread does this on its
+//!    own, without waiting for any other.
 //! 2. When there are too many files, the smallest are merged into one.
 //! 3. Each bucket of the result is produced by one last merge, which reads the bucket's part of every file.
 //!    Buffers that are not full at the end stay in memory, and are sorted piece by piece when they are read.
@@ -32,7 +32,7 @@
 //!
 //! # Memory
 //!
-//! [`Options::memory_bytes`] bounds everything together: the sort buffers of all writers, the memory used for
+//! [`Options::memory_bytes`] limits the total size of the sort buffers of all writers, the memory used for
 //! spilling, and the buffers of all buckets being read. Successive writers share a buffer, and successive
 //! sorters may share an [`Arena`].
 //!

@@ -64,7 +64,7 @@ pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
-/// A cursor, and those of its rows in the buffer that have not been merged yet.
+/// A cursor and its unmerged rows in the buffer.
 struct Input<const SUMS: usize> {
     from: usize,
     to: usize,
@@ -93,7 +93,7 @@ impl<const SUMS: usize> Input<SUMS> {
 /// Merges cursors into one.
 ///
 /// # Memory
-/// [`buffer_bytes`], and the memory of each cursor.
+/// Takes [`buffer_bytes`] plus the memory of each cursor.
 pub(crate) struct Merger<const SUMS: usize, C> {
     inputs: Vec<Input<SUMS>>,
     cursor_rows: usize,
@@ -156,8 +156,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of all rows that precede every row that a cursor may still return. Returns `false` if
-    /// there are none.
+    /// Sorts the heads of the rows that can be merged now, because every row still to be read has a greater
+    /// id. Returns `false` if there are none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
         // The next row of a cursor may have any id above the cursor's last one in the buffer. The buffer is

@@ -17,8 +17,8 @@ pub struct Options {
     pub threads: usize,
     /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,
-    /// The folder of run files. The files have no names there, so that nothing stays behind, no matter how
-    /// the process ends.
+    /// The folder of run files. The files have no names there, so none are left behind, no matter how the
+    /// process ends.
     pub temp_dir: PathBuf,
     /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
     /// names.

@@ -1,15 +1,15 @@
 //! Sorts a few thousand evenly spread values: one radix pass, then an insertion sort.
 //!
-//! The radix pass deals the values into groups of one or two values; an insertion sort over all groups then
-//! puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
+//! The radix pass distributes the values into groups of one or two values; an insertion sort over all groups
+//! then puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
 //! first. Skewed or constant input merely takes longer; the result is correct for any input.
 
 use crate::Item;
 use crate::item::low_mask;
 
-/// The maximum number of groups, as a power of two: one constant for numbers, of which few are sorted at a
-/// time, and one for items, since a piece may have a hundred thousand of them. If there are fewer values than
-/// this maximum, there are at least as many groups as values.
+/// The maximum number of groups, as a power of two. Numbers are usually sorted a few thousand at a time, but
+/// a piece may have a hundred thousand items, so there is a constant for each. If there are fewer values than
+/// this, the number of groups is the number of values, rounded up to a power of two.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A larger group is sorted by comparison before the insertion sort passes over it.
@@ -20,7 +20,7 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// Sorts pieces.
 ///
 /// # Memory
-/// Holds a copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
+/// Holds a copy of the largest piece, plus [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
     /// The number of items in the piece that was sorted last.
@@ -83,8 +83,8 @@ pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, group
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }
 
-/// Deals the values of `blocks` into `to` by their digits. Afterwards `ends` holds the end of each digit's
-/// group.
+/// Distributes the values of `blocks` into `to` by their digits. Afterwards `ends` holds the end of each
+/// digit's group.
 fn deal<'b, T: Copy + 'b>(
     blocks: impl Iterator<Item = &'b [T]> + Clone,
     to: &mut [T],
@@ -164,8 +164,8 @@ impl NumberSorter {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
         let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);
         let ends = &mut self.ends[..groups];
-        // The digit is taken from the highest bits in which the numbers differ: subtracting the least
-        // number moves a narrow range to the bottom, and the shift leaves its top bits.
+        // Subtracting the least number makes the range of values start at 0. The shift then leaves the top
+        // bits of that range as the digit.
         let least = (least >> 64) as u64;
         let bits = 64 - ((greatest >> 64) as u64 - least).leading_zeros();
         let shift = bits.saturating_sub(groups.trailing_zeros());

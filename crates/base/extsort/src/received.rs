@@ -22,10 +22,11 @@ use crate::sorted::Rows;
 use crate::spill::Shared;
 use crate::{Blob, BucketRows, Combine, Error, Options, Result, Sum};
 
-/// Runs that were [sent](crate::RunSender) by any sources, for any buckets and in any order.
+/// Collects the [sent](crate::RunSender) runs of any number of sources and buckets, in any order.
 ///
 /// # Memory
-/// Takes about 64 bytes for each blob. The blobs are in a file without a name in [`Options::temp_dir`].
+/// Takes about 64 bytes for each blob. The blobs themselves are kept in an unnamed file in
+/// [`Options::temp_dir`].
 pub struct ReceivedRuns<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     spool: Arc<Spool>,
@@ -55,11 +56,10 @@ struct Spooled {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
-    /// A receiver for runs that are divided into the buckets of `options` and whose items have this many
-    /// payload bits.
+    /// Creates a receiver for runs with the buckets of `options` and items with `payload_bits` payload bits.
     ///
     /// # Errors
-    /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be made.
+    /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be created.
     pub fn new(options: Options, payload_bits: u32) -> Result<Self> {
         options.check()?;
         let budget = Budget::of_runs::<SUMS, C>(&options)?;
@@ -78,7 +78,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     ///
     /// # Errors
     /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already arrived;
-    /// [`Error::DiskFull`] and others if it cannot be spooled.
+    /// [`Error::DiskFull`] or another error if it cannot be written to the spool.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
         let refuse = |what| Error::Run { run: source, bucket: blob.bucket, what };
@@ -150,8 +150,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// The rows of a bucket, merged from the runs of all `sources`, whose numbers must ascend.
     ///
     /// # Errors
-    /// [`Error::Run`] unless the runs of exactly these sources have arrived, all of them complete; the errors
-    /// of merging.
+    /// [`Error::Run`] if the run of one of these sources is missing or incomplete, or if there is a run of
+    /// another source. Merging may also fail.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);

@@ -54,8 +54,7 @@
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
 //! The last eight bytes therefore identify the run with all its rows ([`RunFile::checksum`]). A reader that
-//! was given these bytes separately can check that this is the run that was written; each segment is checked
-//! when it is read.
+//! gets these bytes separately can check that it has the right run; each segment is checked when it is read.
 //!
 //! # Stability
 //!
@@ -188,7 +187,7 @@ impl RunFile {
     /// Reads the whole run, including its directory, and passes its rows to `each` in order, in batches.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if any byte is not what was written, and [`Error::Io`].
+    /// [`Error::Corrupt`] if any byte of the run has changed, and [`Error::Io`].
     pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];

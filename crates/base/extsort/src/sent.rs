@@ -6,7 +6,7 @@ use crate::block::BlockEncoder;
 use crate::run_file::{SEGMENT_ROWS, SegmentMaker};
 use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 
-/// A blob ends with the segment that brings it to at least this many bytes, or else with its bucket.
+/// A blob ends once it has at least this many bytes, or at the end of its bucket.
 const BLOB_BYTES: usize = 1 << 20;
 
 /// Some consecutive segments of a bucket.
@@ -34,7 +34,7 @@ pub struct RunSender<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> RunSender<SUMS, C> {
-    /// A sender of the rows of `sorted`.
+    /// Creates a sender for the rows of `sorted`.
     ///
     /// # Errors
     /// Fails if the compression library cannot be set up.

@@ -1,4 +1,4 @@
-//! A sort buffer: the items of one thread, dealt into pieces by their top bits as they arrive.
+//! A sort buffer: the items of one thread, distributed into pieces by their top bits as they arrive.
 //!
 //! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits into
 //! the cache. A piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
@@ -11,9 +11,9 @@ use crate::prefetch::prefetch;
 use crate::radix::{PieceSorter, digit};
 
 /// The maximum number of pieces, as a power of two. The cache lines being written then fit into the L1 cache;
-/// with four times as many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has
-/// about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the
-/// L3 cache, which is still cheaper than merging more runs.
+/// with four times as many pieces, distributing the items takes three to six per cent longer. A piece of a 64
+/// MiB buffer has about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is
+/// sorted in the L3 cache, which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
 /// The number of blocks in a piece, as a power of two, when pieces are small and of equal size. The last
 /// block of a piece is half empty on average.
@@ -28,13 +28,13 @@ const PIECE_SHARE: usize = 4;
 /// Items in the order of their pieces.
 ///
 /// # Memory
-/// Holds the items, plus eight bytes per block for the block's place in a chain; most of this memory is
-/// touched only when it is needed. With the copy of the largest piece while it is sorted, this is at most
-/// [`memory_bytes`](Self::memory_bytes).
+/// Holds the items, four bytes for each block, and eight bytes for each piece. All of it is reserved at the
+/// start, but most of it is only touched when items need it. Together with the copy of a piece that is being
+/// sorted, it takes at most [`memory_bytes`](Self::memory_bytes).
 pub(crate) struct SortBuffer<I> {
     /// All blocks that have ever been used; the first `blocks_used` of them are in use now.
     items: Vec<I>,
-    /// For each block, the end of its piece at the time the block was taken.
+    /// For each block, where its piece ended before the block was added.
     ends_before: Vec<u32>,
     /// For each piece, the place after its last item; 0 if it has no item.
     ends: Vec<u32>,
@@ -111,7 +111,7 @@ impl<I> SortBuffer<I> {
         self.blocks_used == 0
     }
 
-    /// The number of pieces that items are dealt into, a power of two.
+    /// The number of pieces that items are distributed into, a power of two.
     pub(crate) fn pieces(&self) -> usize {
         self.ends.len()
     }
@@ -177,8 +177,8 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
-        // The next item of this piece comes so late that its memory is no longer in the cache by then. Small
-        // items share a line of the cache with the one before.
+        // Without this, the memory for the next item of this piece would not be in the cache when that item
+        // arrives. Small items share a cache line with the previous one.
         if size_of::<I>() > size_of::<u128>() {
             prefetch(&self.items, end + 1);
         }
@@ -198,8 +198,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // This forms the chain: the new block records where its piece ended before, which is in the block to
-        // read next.
+        // The new block is chained to the previous block of its piece: it records where the piece has ended
+        // so far.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;

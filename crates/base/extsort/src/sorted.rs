@@ -59,12 +59,12 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         self.shared.run_shape(SUMS)
     }
 
-    /// The figures of the sort so far.
+    /// Statistics of the sort so far.
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }
 
-    /// Opens a bucket, which has the rows whose top id bits are `bucket`.
+    /// Opens the bucket of the rows whose top id bits are equal to `bucket`.
     ///
     /// # Errors
     /// The errors of reading run files; [`Error::Option`] if there is no such bucket.
@@ -151,7 +151,7 @@ pub struct Lookup<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
-    /// A look-up that begins at the first row.
+    /// Starts a look-up at the first row.
     ///
     /// # Errors
     /// The errors of [`BucketRows::next_batch`].

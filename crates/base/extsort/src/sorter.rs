@@ -57,9 +57,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread. It continues the buffer of a closed writer, unless runs have names
-    /// ([`Options::runs`]). With named runs, no more than [`Options::threads`] writers should be made in
-    /// all.
+    /// A writer for one thread. It takes over the buffer of a closed writer if there is one, unless runs have
+    /// names ([`Options::runs`]). With named runs, create at most [`Options::threads`] writers in total.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
@@ -105,7 +104,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The figures of the sort so far, for progress.
+    /// Statistics of the sort so far, for progress reports.
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }
@@ -132,8 +131,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// Holds a buffer of items; while a full buffer is sorted and spilled, also a copy of its largest piece and
-/// the memory of a run file's writer. Pushing allocates nothing once the first buffer has filled up.
+/// Holds a buffer of items. While a full buffer is sorted and spilled, it also holds a copy of the largest
+/// piece and the memory of a run file's writer. Pushing allocates nothing once the first buffer has filled
+/// up.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,
@@ -161,7 +161,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         self.buffer.room_items()
     }
 
-    /// Whether a group has begun: whether the writer has spilled since the last group ended.
+    /// Whether the writer has spilled any items since the last group ended.
     #[must_use]
     pub fn has_spilled(&self) -> bool {
         !self.group.runs.is_empty()

@@ -16,7 +16,7 @@ use crate::sort_buffer::SortBuffer;
 use crate::stats::{Counters, Stats};
 use crate::{Combine, Error, Item, Options, Result, Row, RunFolder};
 
-/// The number of rows that are summed at a time. They stay in the first-level cache.
+/// The number of rows that are summed at a time. They fit into the L1 cache.
 const COLLAPSE_ROWS: usize = 128;
 
 /// The state that all writers of a sorter share.
@@ -145,8 +145,8 @@ impl Shared {
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
     ///
-    /// The smallest files are merged first, and no more than needed, so that a file is merged only with files
-    /// of about its own size, and its rows are rewritten as rarely as possible.
+    /// Only as many files as needed are merged, the smallest ones first. A file is therefore merged only with
+    /// files of about its own size, and its rows are rewritten as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
             // The files leave the list under the lock, so that other threads can add to it during the merge.
@@ -255,7 +255,7 @@ impl Shared {
     }
 }
 
-/// Combines the sorted items into rows, and adds those.
+/// Combines the sorted items into rows, and adds the rows to the run.
 fn push_items<I: Item<SUMS>, const SUMS: usize>(
     writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],

@@ -1,8 +1,8 @@
-//! The figures of a sort.
+//! Statistics of a sort.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Figures of a sort, for reports.
+/// Statistics of a sort, for reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use]
@@ -24,7 +24,7 @@ pub struct Stats {
     pub memory_peak_bytes: u64,
 }
 
-/// The figures that several threads add to.
+/// The counters behind [`Stats`], which several threads update.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     /// Run files begun, including the results of merges.

@@ -15,7 +15,7 @@ use crate::{Item, Result, Row};
 /// The last buffers of all writers, which are not full.
 ///
 /// # Memory
-/// The buffers, and room to sort a piece of each; the leases count the memory of both.
+/// Holds the buffers, and for each of them the memory to sort one piece. The leases count both.
 pub(crate) struct Unspilled<I> {
     buffers: Vec<(SortBuffer<I>, Lease)>,
     /// The arena that lends the buffers and takes them back.
@@ -87,7 +87,7 @@ impl<I> Unspilled<I> {
 
 /// Unspilled items of any type, read as rows.
 pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
-    /// The rows of bucket number `bucket`, out of `buckets` in all.
+    /// The rows of a bucket; `buckets` is the total number of buckets.
     fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;
 }
 

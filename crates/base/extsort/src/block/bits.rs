@@ -21,7 +21,7 @@ pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if width <= NARROW_BITS { pack_narrow(values, width, bytes) } else { pack_wide(values, width, bytes) }
 }
 
-/// Each write repeats the bits that its first byte already has, which saves a branch.
+/// Each write includes the bits that are already in its first byte, so no branch is needed.
 fn pack_narrow(values: &[u64], width: u8, bytes: &mut [u8]) {
     let (mut bits, mut used, mut at) = (0u64, 0, 0);
     for value in values {

@@ -27,7 +27,8 @@ pub(crate) struct BlockReader {
 }
 
 impl BlockReader {
-    /// A reader at the first row of a block of this shape, in which ids end with `payload_bits` zero bits.
+    /// Creates a reader that starts at the first row of a block of this shape. The ids end with
+    /// `payload_bits` zero bits.
     pub(crate) fn new(shape: Shape, payload_bits: u32) -> Self {
         let mut start = HEADER_BYTES;
         let starts = shape.column_bytes().map(|bytes| {

@@ -27,7 +27,7 @@ pub(crate) struct BlockEncoder<const SUMS: usize, C> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
-    /// An encoder of blocks of up to `rows_max` rows.
+    /// Creates an encoder for blocks of up to `rows_max` rows.
     pub(crate) fn new(rows_max: usize) -> Self {
         Self {
             rows: 0,
@@ -42,7 +42,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         }
     }
 
-    /// The maximum number of bytes that an encoder of `rows_max` rows holds.
+    /// The maximum number of bytes that an encoder for `rows_max` rows holds.
     pub(crate) const fn memory_bytes(rows_max: usize) -> usize {
         rows_max * 27 + 2 * EXPLICIT_BYTES
     }
@@ -153,7 +153,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     }
 }
 
-/// If one sum is 1 and all others are 0, its index; otherwise the number of sums.
+/// The index of the only nonzero sum if that sum is 1; otherwise the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     // Which of the sums is 1 is unpredictable, so all of them are read without a branch.

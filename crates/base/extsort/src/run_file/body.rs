@@ -30,7 +30,7 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
-    /// The size in bytes, rounded up, of the zstd context that packs a segment's columns.
+    /// The size of the zstd context that packs a segment's columns, in bytes, rounded up.
     pub(crate) const MEMORY_BYTES: usize = 640 << 10;
 
     pub(crate) fn new() -> io::Result<Self> {
@@ -79,7 +79,7 @@ pub(crate) struct BodyUnpacker {
     body: Vec<u8>,
 }
 
-/// The unpacker that all cursors of a merge take turns with, because zstd's context is large.
+/// The unpacker that all cursors of a merge share, because zstd's context is large.
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {

@@ -1,5 +1,5 @@
-//! The common parts of the fixed records of a run file: a magic, then the version of the format, and a
-//! checksum at the end.
+//! What the fixed-size records of a run file have in common: a magic number, the format version after it, and
+//! a checksum at the end.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::{Error, Result};
 pub(super) struct Frame<'b>(&'b [u8]);
 
 impl<'b> Frame<'b> {
-    /// Checks the record `bytes`, which is at `offset` of the file at `path`. The messages are `absent` for a
-    /// record without its magic, and `damaged` if the checksum does not match.
+    /// Checks the record `bytes`, which is at `offset` of the file at `path`. The error says `absent` if the
+    /// magic number is wrong, and `damaged` if the checksum does not match.
     pub(super) fn check(
         bytes: &'b [u8],
         magic: [u8; 8],

@@ -21,7 +21,8 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// Writes rows with ascending ids as a run.
 ///
 /// # Memory
-/// Takes a segment's rows, the segment, 256 KiB of output, and 40 bytes of directory for each bucket.
+/// Holds the rows of a segment, the encoded segment, 256 KiB of output, and 40 bytes of directory for each
+/// bucket.
 pub(crate) struct RunWriter<W, const SUMS: usize, C> {
     /// The rows of the next segment.
     rows: BlockEncoder<SUMS, C>,
@@ -50,7 +51,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
-        // The directory entries are held as values while the run is written, and at the end as bytes too.
+        // While the run is written, the directory entries are held as structs; at the end, they are held in
+        // encoded form as well.
         let directory = buckets as usize * (size_of::<BucketEntry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
