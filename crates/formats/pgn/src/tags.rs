@@ -114,7 +114,7 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 
-    /// The tag's offset: only blanks may separate its bracket from its name.
+    /// The offset of the last bracket before a tag's name: only blanks may separate the two.
     fn bracket(&self, entry: &TagSpan) -> usize {
         let before = &self.text[..entry.name.0];
         before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)
@@ -141,7 +141,7 @@ impl<'t> Tags<'t> {
     }
 
     fn find(&self, name: &str) -> Option<&'t TagSpan> {
-        // Most names differ in length, so that their bytes need not be read.
+        // Most names differ in length, and then their bytes need not be compared.
         let has_length = |entry: &TagSpan| entry.name.1 - entry.name.0 == name.len();
         let named = |entry: &&TagSpan| has_length(entry) && self.bytes(entry.name) == name.as_bytes();
         self.entries.iter().rev().find(named)
@@ -202,7 +202,7 @@ impl Scan<'_> {
         self.byte(self.at) == Some(b'[') && self.byte(self.name_at()).is_some_and(|b| b.is_ascii_alphabetic())
     }
 
-    /// The offset of the name of the tag here.
+    /// The offset of the current tag's name.
     fn name_at(&self) -> usize {
         match self.byte(self.at + 1) {
             Some(b' ' | b'\t') => self.run(self.at + 2, is_space),

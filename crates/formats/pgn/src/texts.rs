@@ -1,4 +1,4 @@
-//! The texts of games in a piece of a chunk.
+//! Splits a piece of a chunk into the texts of its games.
 
 mod loose;
 
@@ -20,8 +20,8 @@ pub enum Form {
     Loose,
 }
 
-/// Calls `each` with every game of a piece, each as a piece of its own. A piece is one game unless it is a
-/// `loose` record. If a record has more games than are read from one, the rest is treated as one game that is
+/// Passes every game of a piece to `each`, as a separate piece. A piece is one game unless it is a `loose`
+/// record. If a record has more than `LOOSE_GAMES_MAX` games, the rest is treated as a single game that is
 /// too large.
 ///
 /// # Errors

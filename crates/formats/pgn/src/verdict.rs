@@ -29,7 +29,7 @@ pub enum Reason {
     NoMoves,
     /// A move that is not legal.
     IllegalMove,
-    /// A written move that fits several legal moves.
+    /// A written move that could be any of several legal moves.
     AmbiguousMove,
     /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,
@@ -57,7 +57,7 @@ impl Rejection {
     /// The maximum number of characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`; its text is the first non-blank line of `bytes`, which hold the cause.
+    /// A rejection for `reason`; it keeps the first non-blank line of `bytes`, the text that caused it.
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
@@ -78,8 +78,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
     decode(bytes).chars().take(CHARS_MAX).collect()
 }
 
-/// Returns `bytes` without a UTF-8 character that is cut off at the end and would cause all of them to be
-/// read as Windows-1252.
+/// Drops a UTF-8 character that is cut off at the end of `bytes`; otherwise, all of `bytes` would be read as
+/// Windows-1252.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
@@ -110,8 +110,8 @@ pub enum Verdict {
     Filtered(Filter),
     /// The game is not counted, for the reason given.
     Rejected(Rejection),
-    /// The game is a copy of another one, which counts instead: the place of that one, or `None` if a table
-    /// already counts it.
+    /// The game is a copy of another game, which counts instead; holds that game's place, or `None` if a
+    /// table already counts it.
     Copy(Option<Place>),
 }
 

@@ -54,8 +54,8 @@ impl Groups {
 /// The options that change what a table counts.
 ///
 /// Tables can be joined only if their options agree. `filters` and `line` need not agree: they merely record
-/// what was counted, and how the position that games must reach was given. `groups` may differ if rows are
-/// first summed over the groups.
+/// what was counted, and how the user specified the position that games must reach. `groups` may differ if
+/// rows are first summed over the groups.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
@@ -77,7 +77,7 @@ pub struct Counting {
     /// What to do with games whose result is unknown; left out of the JSON if they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How strictly the spelling of games was read; left out of the JSON if the reading was strict.
+    /// How strictly moves had to be spelled; left out of the JSON if only exact SAN was accepted.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
     /// Where the results of games come from; left out of the JSON if the tag and the moves had to agree.
@@ -90,8 +90,8 @@ pub struct Counting {
     /// The position that games must reach, and from which they are counted; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
-    /// The moves from the start position by which that position was given, in UCI notation, separated by
-    /// blanks. `None`, and left out of the JSON, if it was not given by moves.
+    /// The moves by which the user specified that position, from the start position, in UCI notation,
+    /// separated by blanks. `None`, and left out of the JSON, if no moves were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The filters of every count that went into the table, each in its canonical form; an empty string
@@ -122,7 +122,7 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The name of the option on which tables may disagree if rows are summed over their groups.
+    /// The name of the option that may differ between tables if their rows are summed over groups.
     pub const GROUP_OPTION: &'static str = "group-by";
 
     /// The first option that should agree but does not: its name, this table's value and the other's.
@@ -135,8 +135,8 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Joins the options that may differ between counts that are joined. All filters are kept; of several
-    /// lines that reach the same position, only the alphabetically first.
+    /// Merges in the options of `other` that need not agree. All filters are kept; of several lines that
+    /// reach the same position, only the alphabetically first.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
@@ -144,8 +144,8 @@ impl Counting {
 
     /// The options that must agree, each with its name on the command line, its value, and whether it is
     /// recorded in a part file's metadata. Options that were added later appear in the metadata only if they
-    /// differ from their default. How strictly games were read is recorded only in the manifest, so that it
-    /// does not change the part files of games in PGN's own spelling.
+    /// differ from their default. How strictly moves were read is recorded only in the manifest, so the part
+    /// files of games in exact SAN do not depend on it.
     fn values(&self) -> [(&'static str, String, bool); 11] {
         let is_strict = self.spelling == Spelling::Strict;
         [

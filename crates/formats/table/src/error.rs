@@ -175,7 +175,7 @@ pub enum Error {
     Disagree {
         /// The table that differs.
         path: PathBuf,
-        /// The table that it was to be joined with.
+        /// The table that it disagrees with.
         other: PathBuf,
         /// The option that differs.
         option: &'static str,
@@ -204,7 +204,8 @@ pub enum Error {
         /// The number of games.
         games: u64,
     },
-    /// A table that has fingerprints of its games, which can be compared only as a whole.
+    /// A table with fingerprints, which cannot be merged shard by shard because the fingerprints of all its
+    /// games must be compared.
     #[error(
         "{path} was counted without copies of games, and such tables can be merged only on one machine, because \
          all their games are compared",
@@ -286,8 +287,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error for subtracting more games than the table has; `games` lists the games in the table, then
-    /// those to be subtracted.
+    /// The error for subtracting more games than the table has; `games` holds the tally in the table and the
+    /// tally to be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
         Self::BelowZero { path: path.to_owned(), key, mv, expected, got }
@@ -303,13 +304,13 @@ impl Error {
     }
 }
 
-/// Advice to add if a file's ending is that of the learning files of some engines.
+/// A hint for files with the extension that some engines use for their learning files.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one from the file of an engine" } else { "" }
 }
 
-/// The system's error inside an error of the Parquet library.
+/// The I/O error wrapped in an error of the Parquet library.
 ///
 /// # Errors
 ///

@@ -47,7 +47,7 @@ enum Source {
 const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {
-    /// The bytes of `file`, up to the length that it has now.
+    /// The bytes of `file`, up to its current length.
     ///
     /// # Errors
     ///
@@ -71,8 +71,8 @@ impl FileBytes {
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// The same file, for a reader that will read many places in `range`. An object's whole range is
-    /// requested at once, unless it is too long to hold in memory: this is faster than one request per place.
+    /// The same file, prepared for many reads in `range`. An object's whole range is requested at once,
+    /// unless it is too long to hold in memory: this is faster than one request per place.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {

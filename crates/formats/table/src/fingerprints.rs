@@ -4,8 +4,9 @@
 //!
 //! The file holds the two numbers of each game's [`Fingerprint`], 8 and 16 bytes long (little-endian), in
 //! ascending order, and nothing else. The manifest has the number of fingerprints and the file's XXH3-64.
-//! Games that no other game can be a copy of are left out. In a store, the file's name ends with the job of
-//! the parts. Before version 3 of the table format, the file was called `games.fingerprints`.
+//! Short games whose players or year are unknown are left out, because no other game counts as a copy of
+//! them. In a store, the file's name ends with the number of the job that wrote the parts. Before version 3
+//! of the table format, the file was called `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -20,8 +21,8 @@ const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// The file's name before version 3 of the table format.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// The file's name in the folder of a table that has this part; in a store, the name ends with the job of the
-/// parts.
+/// The file's name in the table that `part` belongs to; in a store, the name ends with the number of the job
+/// that wrote the part.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
     job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))
@@ -52,7 +53,7 @@ mod tests {
         Fingerprint { game, players: Players(players) }
     }
 
-    /// A table that has no rows, but these fingerprints.
+    /// A table with these fingerprints and no rows.
     fn table(path: &Path, dedup: &str, games: &[Fingerprint]) -> Table {
         let writer = TableWriter::create(path, Counting::default(), 1, true).unwrap();
         let mut out = writer.fingerprints().unwrap();

@@ -30,7 +30,7 @@ pub fn hash_all(reader: &mut impl Read, hash: &mut Xxh3Default, progress: &dyn F
     }
 }
 
-/// Checks the length and the checksum of a whole file; errors call it `path`.
+/// Checks the length and the checksum of a whole file; `path` is used only in errors.
 pub(crate) fn check_whole(
     file: &FileBytes,
     path: &Path,

@@ -1,5 +1,5 @@
-//! AVX2's registers of 32 bytes, for processors that have them. Code for these takes half as many
-//! instructions as the portable code.
+//! AVX2's 32-byte registers, for processors that have them. Code for these takes half as many instructions as
+//! the portable code.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -82,8 +82,8 @@ impl Lanes for Registers {
 // Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound. The
 // methods lack the target feature attribute because trait methods cannot have it.
 
-/// Turns the answers of both halves, 0 or 255 in each byte, into bits: `movemask` takes the top bit of each
-/// byte.
+/// Packs the results for both halves, 0 or 255 in each byte, into one bit per byte: `movemask` takes the top
+/// bit of each.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
     // SAFETY: `Registers` exist only on processors with AVX2.

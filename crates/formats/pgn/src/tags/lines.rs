@@ -20,7 +20,7 @@ pub(crate) fn line_end_byte(text: &[u8]) -> u8 {
     if memchr::memchr(b'\n', text).is_none() { b'\r' } else { b'\n' }
 }
 
-/// `bytes` without the blanks around them.
+/// `bytes` without leading and trailing blanks.
 #[must_use]
 pub fn trim(bytes: &[u8]) -> &[u8] {
     let mut bytes = trim_start(bytes);
@@ -35,7 +35,7 @@ pub fn trim(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// `bytes` without the blanks before them.
+/// `bytes` without leading blanks.
 #[must_use]
 pub fn trim_start(mut bytes: &[u8]) -> &[u8] {
     while let len @ 1.. = blank_len(bytes, 0) {

@@ -5,9 +5,9 @@
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// Sets of bytes that separate the parts of a tag, with one bit for each byte of the window.
+/// Which bytes of the window delimit the parts of a tag: in each set, one bit stands for one byte.
 struct Marks {
-    /// Bytes that names consist of.
+    /// Bytes that can occur in names.
     words: u64,
     quotes: u64,
     /// Quotes after one space. The first such quote of a tag opens its value.
@@ -50,9 +50,9 @@ impl Marks {
     }
 }
 
-/// Reads up to `tags_max` tags of the usual shape, one per line, from the bracket at `at` on, which must be
-/// followed by a letter. Returns the offset at which to continue, after the last tag or at the next bracket;
-/// this is `at` if the first tag has another shape or is longer than a window.
+/// Reads up to `tags_max` tags of the usual shape, one per line, starting at the bracket at `at`, which must
+/// be followed by a letter. Returns the offset at which to continue, after the last tag or at the next
+/// bracket; this is `at` if the first tag has another shape or is longer than a window.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);
@@ -68,7 +68,8 @@ pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max
                 [b'\n', b'[', letter, ..] if letter.is_ascii_alphabetic() && tags.len() < tags_max => {}
                 _ => return end + 2,
             }
-            // The tag ends with two more bytes, and the next one starts with two.
+            // Skips the quote and bracket that end the tag, and the line end and bracket before the next
+            // name.
             name += value_end + 4;
             if name >= WINDOW_BYTES {
                 break;

@@ -3,7 +3,7 @@
 use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
-/// How the table that results from joining `tables` is counted.
+/// The counting options of the table that joining `tables` gives.
 ///
 /// # Errors
 ///

@@ -12,13 +12,12 @@ use crate::{
 
 /// The number of game ids that are looked up at a time.
 const IDS: usize = 1 << 20;
-/// The number of rows between two checks for whether to stop.
+/// The number of rows between checks of the stop flag.
 const ROWS_A_STEP: u64 = 1 << 16;
 
 /// Writes the examples of the sum of `inputs` minus the games of `taken`; returns `None` unless all tables
-/// have examples that can be joined. A row's examples are complete only if no better game can be missing:
-/// every table of the sum that has the row must have examples for it, and no game may be removed whose place
-/// another game would have to take.
+/// have examples that can be joined. A row's examples are complete if they are complete in every table of the
+/// sum that has the row and none of them is removed, or if all games of the row are among them.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -56,7 +55,7 @@ pub(super) fn write(
     info.map(Some)
 }
 
-/// The rule of the joined examples; `None` if they cannot be joined.
+/// The rule that the joined examples follow; `None` if the examples cannot be joined.
 fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
     let rule = |table: &Table| table.manifest().examples.as_ref().map(|info| info.rule);
     let rules: Vec<ExampleRule> = inputs.iter().map(|table| rule(table)).collect::<Option<_>>()?;
@@ -106,8 +105,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Writes the examples for the row with this identity if its sum has enough games, and moves all sides past
-/// the row.
+/// Writes the examples for the row with this identity if its sum has enough games, and advances past the row
+/// in every table that has it.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
     for side in sides.iter() {

@@ -5,10 +5,10 @@ use position::Fingerprint;
 use super::{JoinOptions, Shared};
 use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, parallel::check_stop};
 
-/// After how many games to check again whether to stop.
+/// The number of games between checks of the stop flag.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables of which only some have fingerprints, or whose fingerprints are of different kinds.
+/// Fails if only some of the tables have fingerprints, or if these are of different kinds.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();

@@ -25,7 +25,7 @@ use crate::{
     writer::appear,
 };
 
-/// After how many rows to report progress and check again whether to stop.
+/// The number of rows between progress reports, and between checks of the stop flag.
 const ROWS_A_STEP: u64 = 16_384;
 
 /// Writes the sum of `inputs` to `out`: the table that counting all their games together would give.
@@ -81,8 +81,8 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does. Also fails with [`Error::KnowsGames`] for tables that have fingerprints of their
-/// games, which can be compared only as a whole.
+/// Fails as [`merge`] does. Also fails with [`Error::KnowsGames`] if a table has fingerprints of its games,
+/// because these cannot be compared shard by shard.
 ///
 /// # Panics
 ///
@@ -174,7 +174,7 @@ impl Output<'_> {
 /// The rows of several cursors, in order; rows with the same identity are added up.
 pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
-    /// The next row of each cursor; for a cursor that has ended, a row that no longer counts.
+    /// The next row of each cursor; the entry of a cursor that has ended is ignored.
     rows: Vec<Row>,
     /// For each cursor that has a next row, that row's identity and the index of the cursor.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
