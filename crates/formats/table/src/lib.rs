@@ -1,7 +1,7 @@
 //! The durable table of counts: sharded, sorted Parquet files and a manifest.
 //!
 //! [`TableWriter`] writes a table, with one [`ShardWriter`] per shard; the table appears as a whole or not at
-//! all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can verify the whole of it.
+//! all. [`Table`] opens a table, returns its [`Row`]s in order or by key, and can verify the entire table.
 //! [`merge`], [`add`] and [`subtract`] do arithmetic on tables. Tables hold raw counts, never weights.
 //! Nothing in this crate reads PGN.
 //!

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! The file is pretty-printed JSON in UTF-8 that ends with a newline. Its fields are in the order of
-//! [`Manifest`], and each shard is on a line of at most 150 bytes (200 with sums of ratings; nine more with a
-//! job in its name). The last field, `xxh3`, is the XXH3-64 of the whole file with the sixteen digits of that
-//! field replaced by zeros. Keys and checksums are sixteen hexadecimal digits. Nothing in the manifest
-//! depends on time, host, path, threads, memory or temporary files.
+//! [`Manifest`], and each shard is on a line of at most 150 bytes (200 with sums of ratings; nine more if the
+//! part's name contains the number of a job). The last field, `xxh3`, is the XXH3-64 of the whole file with
+//! the sixteen digits of that field replaced by zeros. Keys and checksums are sixteen hexadecimal digits.
+//! Nothing in the manifest depends on time, host, path, threads, memory or temporary files.
 //!
 //! # Stability
 //!
@@ -38,7 +38,7 @@ use crate::{
 
 /// The newest table format, which this version writes.
 pub const FORMAT_VERSION: u32 = 4;
-/// `tabia` and its version, which every artefact states.
+/// `tabia` and its version, as recorded in every artefact.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// The scheme of keys: Polyglot's 781 random numbers, en passant by Polyglot's pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
@@ -60,7 +60,7 @@ const CHECKSUM_TAIL: &str = "\"\n}\n";
 pub struct RootsInfo {
     /// Roots in the file.
     pub roots: u64,
-    /// The games that started from these roots.
+    /// The number of games that started from these roots, by result.
     #[serde(with = "tally")]
     pub tally: Tally,
     /// XXH3-64 of the file.
@@ -71,8 +71,8 @@ pub struct RootsInfo {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardInfo {
-    /// The file name: shard 0 is `part-00000.parquet`, or in a store `part-00000-0a1b2c3d.parquet`, with its
-    /// job.
+    /// The file name: shard 0 is `part-00000.parquet`; in a store, the name also contains the number of the
+    /// job that wrote the part, as in `part-00000-0a1b2c3d.parquet`.
     pub part: String,
     /// The first key of the shard's range, whether or not a row has it; not stored, because it follows from
     /// the shard's index.
@@ -192,7 +192,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a table that was made elsewhere, along with its text. `shards` has the entry of every
+    /// The manifest of a table that was made elsewhere, along with its text. `shards` has one entry for each
     /// part, in order.
     #[must_use]
     pub fn sealed(
@@ -215,7 +215,7 @@ impl Manifest {
     }
 
     /// Whether some source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3),
-    /// so that an input needs such a hash to be compared with it.
+    /// which must then be computed for every input that is compared with it.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())

@@ -15,7 +15,7 @@ pub struct PositionRows<'r> {
     rows: BoxedRows<'r>,
     batch: Vec<Row>,
     at: usize,
-    /// How many rows the batches before this one had.
+    /// The number of rows in the batches before this one.
     rows_before: u64,
 }
 

@@ -1,4 +1,4 @@
-//! How keys are divided into shards: by their top bits, into a power of two of equal ranges.
+//! How keys are divided into shards: by their top bits, into equal ranges whose number is a power of two.
 
 use position::Key;
 
@@ -14,7 +14,7 @@ pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// The job that is part of the name of a part, or of its roots, if they are in a store.
+/// The number of the job in the name of a part, or of a file of roots; only names in a store have one.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);

@@ -81,7 +81,8 @@ fn subtract_shard(
     output.finish()
 }
 
-/// What is left of a row; its ratings must be possible for the games that are left.
+/// What remains of a row; fails if a count would become negative, or if the remaining ratings are impossible
+/// for the remaining games.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

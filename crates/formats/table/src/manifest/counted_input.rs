@@ -39,9 +39,9 @@ pub struct CountedInput {
 }
 
 impl CountedInput {
-    /// Whether the two inputs may be the same one. Two hashes of the same kind decide. If the hashes are of
-    /// different kinds, inputs of equal length are assumed to be the same, so that no input is counted twice
-    /// unless the user forces it.
+    /// Whether the two inputs may be the same one. If both have a hash of the same kind, these hashes are
+    /// compared. If the hashes are of different kinds, inputs of equal length are assumed to be the same, so
+    /// that no input is counted twice unless the user forces it.
     #[must_use]
     pub fn may_be(&self, other: &Self) -> bool {
         let both = |hash: fn(&Self) -> &str| {

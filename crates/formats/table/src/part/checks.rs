@@ -41,8 +41,8 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; errors call the part `path`. Returns the bits that are set in any
-    /// of their counts.
+    /// Checks the next rows, at most 256; `path` is used only in errors. Returns the bitwise OR of all their
+    /// counts.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
         if rows.is_empty() {
@@ -133,12 +133,12 @@ impl Checks {
     }
 }
 
-/// The bits that are set in any of these sums.
+/// The bitwise OR of the sums.
 fn rating_bits(sums: &RatingSums) -> u64 {
     sums.mover_elo | sums.opponent_elo | sums.rated_games
 }
 
-/// The bits that are set in any of a row's counts.
+/// The bitwise OR of a row's counts.
 fn counts(row: &Row) -> u64 {
     row.tally.white | row.tally.draws | row.tally.black
 }

@@ -30,7 +30,7 @@ impl Column {
         }
     }
 
-    /// The string that is stored for a code in this column, which must be one of strings.
+    /// The string that is stored for a code in this column, which must hold strings.
     pub(crate) fn text(self, code: u64) -> &'static str {
         match self {
             Column::Speed => Speed::from_repr(code as u8).map_or("", Into::into),

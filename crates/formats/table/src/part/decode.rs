@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The columns of one row group, which are read in step: all of them are always at the same row.
+/// The columns of one row group, which are always read up to the same row.
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
@@ -67,7 +67,7 @@ impl<T: DataType> Buffer<T> {
         Ok(read)
     }
 
-    /// The values, with the nulls in between.
+    /// The values in order, including nulls.
     fn nullable(&self) -> impl Iterator<Item = Option<&T::T>> {
         let mut values = self.values.iter();
         self.levels.iter().map(move |&level| if level == 0 { None } else { values.next() })
@@ -124,7 +124,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Replaces `rows` by the next rows, at most `limit`; by none at the end of the row group.
+    /// Replaces the contents of `rows` with the next rows, at most `limit`; at the end of the row group,
+    /// `rows` is left empty.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -253,8 +254,8 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the last column of rows that already have their counts and rating sums, and checks that these go
-/// together.
+/// Sets the last column of rows that already have their counts and rating sums, and checks that the ratings
+/// are possible for the counts.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {

@@ -5,17 +5,17 @@
 //! The Parquet library writes page headers, indexes, statistics and the footer. The bytes of the pages are
 //! made here, for three reasons:
 //!
-//! - **Time.** Encoding takes most of the time of writing a table. The library hashes every value to find its
-//!   place in a dictionary, and collects statistics one value at a time. Here a move or step has 16 bits, so
-//!   a single array look-up finds its index. A count below 128 is its own index, and nearly all counts are
+//! - **Time.** Encoding takes most of the time needed to write a table. The library hashes every value to find
+//!   its place in a dictionary, and collects statistics one value at a time. Here a move or step has 16 bits,
+//!   so a single array look-up finds its index. A count below 128 is its own index, and nearly all counts are
 //!   below 128.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
-//!   neighbouring rows are unrelated, so repetitions occur only by chance. One-byte indices, coded only by
-//!   how frequent they are, take a quarter less space in a table of masters' games, and a third of the time.
-//!   The library has no setting for that.
+//!   neighbouring rows are unrelated, so repetitions occur only by chance. One-byte indices with entropy
+//!   coding alone take a quarter less space in a table of masters' games, and a third of the time. The
+//!   library has no setting for that.
 //! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written,
-//!   and even if they come from `merge`. The library ends dictionaries and pages by its own estimate of
-//!   memory; here, a page has 16,384 rows, and a dictionary covers a row group.
+//!   and even if they come from `merge`. The library decides by its own estimate of memory where a dictionary
+//!   or page ends; here, a page has 16,384 rows, and a dictionary covers a row group.
 //!
 //! Readers need nothing special: the pages use the standard encodings `DELTA_BINARY_PACKED` and
 //! `RLE_DICTIONARY`.

@@ -136,7 +136,7 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
 ///
 /// # Errors
 ///
-/// Fails with the reader's error, or with an error that says that the file at `path` is damaged.
+/// Fails if `read` fails or panics; after a panic, the error reports the file at `path` as damaged.
 pub fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))

@@ -39,7 +39,7 @@ impl ShardRows {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 
-    /// Replaces `rows` by the next rows; returns `false`, and no rows, at the end.
+    /// Replaces the contents of `rows` with the next rows; at the end, empties `rows` and returns `false`.
     ///
     /// # Errors
     ///

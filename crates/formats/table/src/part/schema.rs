@@ -172,8 +172,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups, and
-/// with the columns in this order, that means that the values ascend as well, with unknown ones first.
+/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups; with
+/// the columns in this order, the values therefore ascend too, unknown ones first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -1,4 +1,4 @@
-//! Where the bytes of a part file go: a file whose bytes are counted and hashed.
+//! The output of a part file, which counts and hashes the bytes that are written.
 
 use std::{
     fs::File,

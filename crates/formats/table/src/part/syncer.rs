@@ -46,8 +46,8 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Waits until every file of every queue is on disk; all other queues must have been dropped, or this
-    /// keeps waiting.
+    /// Waits until every file of every queue is on disk; returns only after all other queues have been
+    /// dropped.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =

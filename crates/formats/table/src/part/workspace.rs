@@ -9,19 +9,19 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// How many rows are checked and put into columns at once. So few rows fit in the first-level cache, and
-/// seldom include a large count.
+/// How many rows are checked and put into columns at once. This many fit in the first-level cache, and they
+/// rarely include a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
 pub(crate) struct Workspace {
-    /// Rows that are not in the columns yet, since whole batches are handled faster than single rows.
+    /// Rows that wait to be moved to the columns as a batch, which is faster than moving single rows.
     pub(crate) staged: Vec<Row>,
     pub(crate) columns: Columns,
     pub(crate) encoder: ColumnEncoder,
 }
 
-/// The workspaces of one table, which keep their memory for as long as another part may have to be written.
+/// Spare workspaces of one table, kept for its next parts.
 #[derive(Clone, Default)]
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
@@ -32,7 +32,7 @@ impl Workspaces {
         spare.map_or_else(|| Workspace::new(counting), Ok)
     }
 
-    /// Takes a workspace back; it must be empty of rows.
+    /// Takes a workspace back; it must hold no rows.
     pub(crate) fn put_back(&self, workspace: Workspace) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }

@@ -56,9 +56,8 @@ impl ShardWriter {
         Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
-    /// A writer of a part outside any table, to a new file at `path`, which a
-    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) later. Once finished, the
-    /// file is safely on disk.
+    /// A writer of a new part file at `path` that belongs to no table; a [`TableWriter`](crate::TableWriter)
+    /// can [adopt](crate::TableWriter::adopt) it later. Once finished, the file is safely on disk.
     ///
     /// # Errors
     ///
@@ -74,7 +73,7 @@ impl ShardWriter {
         Self::on(file, path.to_owned(), counting, (shard, shards), sync, workspaces)
     }
 
-    /// A writer to an open file, which errors call `path`.
+    /// A writer to the open file at `path`.
     pub(crate) fn on(
         file: File,
         path: PathBuf,

@@ -33,7 +33,7 @@ impl Body {
     }
 }
 
-/// What the indexes say about a page.
+/// A page's statistics in the indexes.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
@@ -42,7 +42,7 @@ pub(super) struct PageStats {
 }
 
 impl PageStats {
-    /// What they say about a page without nulls.
+    /// The statistics of a page without nulls.
     pub(super) fn of(rows: usize, bounds: (u64, u64)) -> Self {
         Self { rows, nulls: 0, bounds: Some(bounds) }
     }
@@ -58,12 +58,12 @@ fn plain(column: Column, values: &[u64]) -> Vec<u8> {
     }
 }
 
-/// A string with its length in front.
+/// A string prefixed with its length.
 fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value as the indexes encode it: PLAIN, except that strings have no length in front.
+/// One value as the indexes encode it: PLAIN, except that strings have no length prefix.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -84,7 +84,7 @@ pub(super) struct ColumnChunk<'a> {
     uncompressed_bytes: usize,
     dictionary_bytes: Option<usize>,
     page_encoding: Encoding,
-    /// What the indexes say about each data page.
+    /// The statistics of each data page.
     stats: Vec<PageStats>,
     offset_index: OffsetIndexBuilder,
 }

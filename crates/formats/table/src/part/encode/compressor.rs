@@ -15,11 +15,11 @@ use super::chunk::Body;
 /// more bytes than they save.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// How far apart the offsets are at which repetitions are looked for: farther than a page is long, so that
-/// none is found.
+/// The distance between the offsets at which zstd searches for repetitions: longer than a page, so none are
+/// found.
 const NO_MATCHES: u32 = 128 * 1024;
 
-/// Makes zstd frames in two ways.
+/// Compresses pages into zstd frames, with or without a search for repetitions.
 pub(super) struct Compressor {
     matches: bulk::Compressor<'static>,
     entropy: bulk::Compressor<'static>,
@@ -41,13 +41,13 @@ impl Compressor {
         Compression::ZSTD(self.level)
     }
 
-    /// Compresses a page: long repetitions are replaced, and what remains is coded by frequency.
+    /// Compresses a page by replacing long repetitions and entropy-coding the rest.
     pub(super) fn matches(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// Compresses a page merely by coding its bytes by frequency. The counts of neighbouring rows are
-    /// unrelated, so bytes repeat only by chance, and this both compresses better and is much faster.
+    /// Compresses a page by entropy coding alone. The counts of neighbouring rows are unrelated, so bytes
+    /// repeat only by chance, and this both compresses better and is much faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })
     }

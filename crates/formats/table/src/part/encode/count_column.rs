@@ -12,7 +12,7 @@ const SMALL: u64 = 128;
 /// Takes one byte for each count, and 16 more for each count of 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
-    /// Small counts; for a large count, the byte here means nothing.
+    /// Small counts; the byte of a large count is meaningless.
     bytes: Vec<u8>,
     /// The row and the value of each large count.
     large: Vec<(usize, u64)>,

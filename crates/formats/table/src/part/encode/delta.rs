@@ -52,8 +52,8 @@ mod tests {
     fn a_short_page_is_padded_to_its_miniblock() {
         let mut page = Vec::new();
         encode(&[5, 6, 9], &mut page);
-        // 128 in a block, 4 miniblocks, 3 values, first 5; smallest gap 0, widths, gaps 1
-        // and 3 in 2 bits each.
+        // In order: 128 values in a block, 4 miniblocks, 3 values in all, first value 5, smallest gap 0, the
+        // widths, and gaps 1 and 3 in 2 bits each.
         assert_eq!(page, [0x80, 1, 4, 3, 10, 0, 2, 0, 0, 0, 0b11_01, 0, 0, 0, 0, 0, 0, 0]);
     }
 

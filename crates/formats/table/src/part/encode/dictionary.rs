@@ -1,8 +1,8 @@
-//! Dictionary encoding for numbers most of which are small (parquet-format, Encodings.md, "Dictionary
+//! Dictionary encoding for numbers that are mostly small (parquet-format, Encodings.md, "Dictionary
 //! Encoding").
 //!
-//! The dictionary is sorted, so that small counts, which are frequent, have small indices, and so that the
-//! same rows give the same bytes.
+//! The dictionary is sorted: frequent counts, which are small, get small indices, and the same rows give the
+//! same bytes.
 
 use super::bits::{pack, varint, width_of};
 
@@ -60,7 +60,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // In most blocks no number occurs, which a single test shows.
+            // In most blocks no number occurs, and one test is enough to skip them.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -120,7 +120,7 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);
     match width {
-        // A run that repeats index 0, whose value takes no bytes.
+        // A run that repeats index 0; at width 0, the index itself takes no bytes.
         0 => varint((count as u64) << 1, out),
         _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
     }

@@ -9,7 +9,7 @@ pub(super) const NULL: u16 = 0;
 /// The number of levels in a byte.
 const BYTE_LEVELS: usize = 8;
 
-/// The number of bytes in the length that precedes the levels of a page.
+/// The size in bytes of the length field that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
 
 /// Appends the levels of a page's codes, preceded by their length: one repeated run if all are equal,
