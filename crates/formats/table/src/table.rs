@@ -20,8 +20,8 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// How many times to try to open a table if another table takes its place each time, which can happen only if
-/// tables are written faster than one can be opened.
+/// The maximum number of attempts to open a table that keeps being replaced; all of them fail only if tables
+/// are written faster than one can be opened.
 const ATTEMPTS: u32 = 20;
 
 /// Parts up to this many bytes are checked as a whole before a position is looked up in them, but only once
@@ -38,8 +38,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files are kept open unless all tables of the process together would
-/// then take up more than an eighth of the files that it may have open.
+/// the page index of its part. The part files are kept open unless those of all tables in the process would
+/// then exceed an eighth of its limit on open files.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,

@@ -29,7 +29,7 @@ pub(crate) trait Version: Debug + Send + Sync {
     }
 
     /// Checks that the part files exist with the right lengths. The process may have `descriptors` files
-    /// open; part files are kept open if that is enough for them.
+    /// open; part files are kept open if this limit allows it.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// The part file of shard `index`, opened as by [`open`](Self::open).

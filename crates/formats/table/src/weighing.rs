@@ -2,7 +2,7 @@
 //! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
-//! the same on every machine. Each move's weighed sum over its groups is rounded to whole games.
+//! the same on every machine. Each move's weighted sum over its groups is rounded to whole games.
 
 mod half_life;
 mod month;
@@ -28,8 +28,8 @@ const ONE: u64 = 1 << 32;
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted back; games from later months weigh as much as those from this
-    /// one. `None` stands for the newest month that was counted.
+    /// The month from which ages are measured; games from later months weigh as much as those from this one.
+    /// `None` stands for the newest month that was counted.
     pub as_of: Option<Month>,
     /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,

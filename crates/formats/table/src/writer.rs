@@ -75,13 +75,13 @@ impl TableWriter {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. The caller must pass the entry that
-    /// this writer finally returns to [`with_fingerprints`](Self::with_fingerprints); otherwise, the table
-    /// will not have the fingerprints.
+    /// The writer of the fingerprints of the games that the table counts. When it is finished, the caller
+    /// must pass the entry that it returns to [`with_fingerprints`](Self::with_fingerprints); otherwise, the
+    /// table will not have the fingerprints.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be made.
+    /// Fails if the file cannot be created.
     pub fn fingerprints(&self) -> Result<FingerprintsWriter> {
         FingerprintsWriter::create(self.folder.dir())
     }
@@ -91,12 +91,12 @@ impl TableWriter {
         Self { fingerprints, ..self }
     }
 
-    /// The writer of examples. The caller must pass the entry that this writer finally returns to
+    /// The writer of examples. When it is finished, the caller must pass the entry that it returns to
     /// [`with_examples`](Self::with_examples); otherwise, the table will not have the examples.
     ///
     /// # Errors
     ///
-    /// Fails if the folder or a file cannot be made.
+    /// Fails if the folder or a file cannot be created.
     pub fn examples(&self, rule: ExampleRule) -> Result<ExamplesWriter> {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
@@ -134,7 +134,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the part file cannot be made.
+    /// Fails if the part file cannot be created.
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! Compares two books or tables. The comparison is called directly, without a recipe, but has the limits and
-//! outputs of a run.
+//! Compares two books or tables. The comparison does not use a recipe, but its limits and outputs work as in
+//! a run.
 
 use std::path::Path;
 

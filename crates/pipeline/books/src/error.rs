@@ -22,13 +22,13 @@ pub enum BooksError {
         /// The maximum number of records.
         most: u64,
     },
-    /// The name of the output does not say which format it is to have.
+    /// The output's name ends with neither `.table` nor `.tabia`.
     #[error(
         "--output: expected NAME.table (a table of counts) or NAME.tabia (a book with marks), not {path}",
         path = .0.display()
     )]
     Unnamed(PathBuf),
-    /// The games have no results, so a table of them would say nothing.
+    /// The games have no results, so a table would have nothing to count.
     #[error(
         "{path} has no results to count in a table: the wins and losses of all its moves are 0; write a book (-o \
          NAME.tabia), which keeps its moves, marks and priorities",
@@ -94,7 +94,7 @@ pub enum BooksError {
         /// The number of factors.
         got: usize,
     },
-    /// More than one book was named for a repair.
+    /// More than one book was given to be repaired.
     #[error("--repair sorts one Polyglot book, but {books} were named: repair each, then merge the results", books = .0)]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
@@ -105,7 +105,7 @@ pub enum BooksError {
     RepairMemory {
         /// The book.
         path: PathBuf,
-        /// How many bytes of memory sorting it takes.
+        /// The number of bytes of memory needed to sort it.
         bytes: u64,
         /// The maximum number of bytes that may be used.
         bytes_max: u64,
@@ -198,7 +198,7 @@ pub enum BooksError {
         path: PathBuf,
         /// The name of the source.
         name: String,
-        /// The digest or other mark by which the source is recognised.
+        /// The digest or other value that identifies the source.
         identity: String,
     },
 }

@@ -3,7 +3,7 @@
 use book::{BookEdge, Joined, PositionEntry};
 use output::grouped;
 
-/// How many moves of the merged book one of the books lacks.
+/// Counts of the moves in the merged book that one of the input books lacks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Missing {
     /// Moves that the book dropped or may have dropped, which makes their tallies in the merged book too low.
@@ -42,7 +42,7 @@ impl Missing {
         }
     }
 
-    /// The warning about the book at `path`, whose filter keeps what `keeps` describes.
+    /// The warning about the book at `path`; `keeps` describes what its filter keeps.
     pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
         let Self { unknown, games, elsewhere } = *self;
         if unknown + elsewhere == 0 {

@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Takes as many bytes as the file has, plus 64 for each move of a line.
+//! Takes the size of the file, plus 64 bytes for each move of a line.
 
 mod abk;
 mod book;
@@ -79,7 +79,7 @@ pub(crate) struct ForeignBook {
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any game in the book has a result.
     pub(crate) has_results: bool,
-    /// How many items were read and left out, by name.
+    /// How many items of each kind were read or left out.
     pub(crate) counted: ItemCounts,
     pub(crate) warnings: Vec<String>,
 }
@@ -93,7 +93,7 @@ pub(crate) struct Import<'i> {
 }
 
 impl<'i> Import<'i> {
-    /// Refuses an output that cannot be written, or whose name is that of neither a table nor a book.
+    /// Refuses an output that cannot be written, or whose name ends with neither `.table` nor `.tabia`.
     pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());

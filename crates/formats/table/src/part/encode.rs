@@ -5,10 +5,10 @@
 //! The Parquet library writes page headers, indexes, statistics and the footer. The bytes of the pages are
 //! made here, for three reasons:
 //!
-//! - **Time.** Encoding takes most of the time needed to write a table. The library hashes every value to find
-//!   its place in a dictionary, and collects statistics one value at a time. Here a move or step has 16 bits,
-//!   so a single array look-up finds its index. A count below 128 is its own index, and nearly all counts are
-//!   below 128.
+//! - **Time.** Encoding takes most of the time needed to write a table. The library hashes every value to
+//!   find its place in a dictionary, and collects statistics one value at a time. Here a move or step has 16
+//!   bits, so a single array look-up finds its index. A count below 128 is its own index, and nearly all
+//!   counts are below 128.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
 //!   neighbouring rows are unrelated, so repetitions occur only by chance. One-byte indices with entropy
 //!   coding alone take a quarter less space in a table of masters' games, and a third of the time. The

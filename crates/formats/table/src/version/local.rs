@@ -1,9 +1,9 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
 //! A table is replaced by exchanging its folder for another, after which the old folder is removed. A reader
-//! therefore opens the folder once and everything else through it, so that all it reads is of one version.
-//! Part files that are open remain readable after they have been removed. A file that was not open is then
-//! missing, and the folder at the table's path is a different one.
+//! therefore opens the folder once and everything else through it, so everything it reads belongs to one
+//! version. Part files that are open remain readable after they have been removed. A file that was not open
+//! is then missing, and the folder at the table's path is a different one.
 
 use std::{
     fs::File,
@@ -25,7 +25,7 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// One in this many of the process's descriptors, at most, is used to keep part files open; the rest are for
+/// At most one in this many of the process's descriptors is used to keep part files open; the rest are for
 /// spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 

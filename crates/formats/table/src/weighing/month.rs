@@ -11,7 +11,7 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month with this year and number; `None` if a group has no room for it.
+    /// The month with this year and number; `None` if there is no such month or it does not fit in a group.
     #[must_use]
     pub fn new((year, month): (u16, u8)) -> Option<Self> {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
@@ -23,7 +23,7 @@ impl Month {
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))
     }
 
-    /// The oldest and the newest month of `months` together with `month`.
+    /// Extends the range `months` to include `month`.
     #[must_use]
     pub fn widen(months: Option<(Self, Self)>, month: Self) -> (Self, Self) {
         months.map_or((month, month), |(oldest, newest)| (oldest.min(month), newest.max(month)))
@@ -41,7 +41,7 @@ impl Month {
     }
 }
 
-/// The last year for which a group has room.
+/// The last year that fits in a group.
 const YEAR_MAX: u16 = 4095;
 
 impl FromStr for Month {

@@ -7,7 +7,8 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if the average month has more than this many times its games.
+/// The newest month counts as almost empty if even this many times its games are fewer than those of the
+/// average month.
 const FEW: u64 = 10;
 
 /// The months in which counted games were played, and the number of games in each.
@@ -39,7 +40,7 @@ impl Months {
         }
     }
 
-    /// Adds the months of other rows of the same counts.
+    /// Adds the months found in other rows of the same counts.
     pub fn merge(&mut self, other: Self) {
         for month in other.ends.into_iter().flat_map(|(oldest, newest)| [oldest, newest]) {
             self.ends = Some(Month::widen(self.ends, month));
@@ -67,7 +68,7 @@ impl Months {
         if self.has_begun() { &self.begun } else { &self.ended }
     }
 
-    /// The month by whose end half of the games with a known month had been played.
+    /// The month of the median game, among the games with a known month.
     pub(super) fn median(&self) -> Option<Month> {
         let total: u64 = self.games().values().sum();
         let mut reached = 0;

@@ -7,7 +7,7 @@ use fault::Result;
 use super::{WeighedPosition, Weighing};
 use crate::{BoxedRows, Row, RowBatches};
 
-/// The weighed rows of a shard; its rows as they are if there are no weights.
+/// The weighted rows of a shard, or its unchanged rows if there are no weights.
 ///
 /// # Memory
 ///

@@ -5,10 +5,10 @@ use position::{Key, PackedMove, RatingSums, Step, Tally};
 use super::ONE;
 use crate::Row;
 
-/// Weighed games by result, in units of 2^-32: White won, drawn, Black won.
+/// Weighted games by result, in units of 2^-32: White won, drawn, Black won.
 type Sums = [u128; 3];
 
-/// The moves of a position, each with its weighed sums over all groups.
+/// The moves of a position, each with its weighted sums over all groups.
 #[derive(Debug, Default)]
 pub(super) struct WeighedPosition {
     key: Key,
@@ -60,7 +60,7 @@ fn add(sums: &mut Sums, others: Sums) {
     sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
 }
 
-/// Rounds to the nearest whole number of games, with results as close to the weighed ones as possible.
+/// Rounds to the nearest whole number of games, with results as close to the weighted ones as possible.
 /// Neither side is favoured: if giving either of them a win would be equally close, the game counts as a
 /// draw.
 fn rounded(sums: Sums) -> Tally {

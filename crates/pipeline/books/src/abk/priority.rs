@@ -18,7 +18,7 @@ pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// A move's priority, from whichever of these it has first: a value set by hand, Lokasoft's priority, a mark,
+/// A move's priority, from the first of these that it has: a value set by hand, Lokasoft's priority, a mark,
 /// a learned value.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };

@@ -40,7 +40,7 @@ pub(super) struct LineTree {
     pub(super) has_priorities: bool,
     /// How many records were written and, by reason, how many moves were left out.
     pub(super) counted: ItemCounts,
-    /// How many moves that lines lead to did not fit into the book.
+    /// How many moves were left out because the book had no room for them.
     pub(super) no_room: u64,
 }
 
@@ -49,13 +49,13 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// How many bytes of memory look-ups in the input take.
+    /// The memory used by look-ups in the input, in bytes.
     look_ups_bytes: u64,
     /// The side that has no moves, if the book has only the other side's moves.
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
-    /// How many of these moves are in positions that lines lead to.
+    /// How many of these moves are at positions that some line reaches.
     met: u64,
     queue: Queue,
     /// How many lines have been queued so far.

@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The only side that has moves, if the other has none; computed once, before any move is dropped.
+    /// The side that has moves, if the other has none; computed once, before any move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -203,8 +203,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         // The side must be known before the drop, because a book for one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // Removing positions spares those where the dropped lines begin. A line with a FEN must not protect
-        // what earlier drops left behind, so it gets a removal of its own.
+        // When positions are removed, those where the dropped lines begin are kept. A line with a FEN gets a
+        // removal of its own, so its first position does not keep alive what earlier drops left.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color};
 
 use super::{grammar::Setting, way::Ply};
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not made.

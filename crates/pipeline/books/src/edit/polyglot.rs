@@ -91,7 +91,7 @@ impl Draft for PolyglotDraft<'_> {
         Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
-    /// Rewrites castling as king takes rook if it is stored as a king's move of two squares.
+    /// Rewrites castling as king takes rook if it is stored as a two-square king move.
     fn normalize(&mut self, ply: &Ply) -> Result<()> {
         let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
         let before = moves_of(&entries);
@@ -155,7 +155,7 @@ impl Draft for PolyglotDraft<'_> {
         self.all().map(|entries| entries.map(|entries| (key_of(&entries), moves_of(&entries))))
     }
 
-    /// Entries do not say whose move it is; a walk from the start position does.
+    /// Entries do not record the side to move, so a walk from the start position finds it.
     fn only_side(&self) -> Result<Option<Color>> {
         only_side_on_lines(|key| Ok(self.moves(key)?.unwrap_or_default()))
     }

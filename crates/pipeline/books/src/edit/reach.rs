@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Position as _};
 
 use super::draft::Draft;
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// Which moves to follow: moves of the book and, for one side, any move that leads to a position of the book.

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{origin, report_book};
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 14;
 
 /// A book and the changes to it.

@@ -69,7 +69,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// How often a move led to the position after it: as often as it was played.
+/// The visits to the position after a move: as many as the move has games.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

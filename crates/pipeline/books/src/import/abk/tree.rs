@@ -10,7 +10,7 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// How many illegal moves are named at most.
+/// The maximum number of illegal moves to name.
 const NAMED_MAX: usize = 3;
 
 /// The moves of all lines, and statistics about them.
@@ -28,7 +28,7 @@ pub(super) struct Tree {
     pub(super) named: Vec<String>,
     /// Moves with more wins and losses than games.
     pub(super) exceeded: u64,
-    /// How many records lines lead to.
+    /// The number of records that some line reaches.
     pub(super) met: u64,
     /// The games of all lines: those of their first moves added up.
     pub(super) games: u64,
