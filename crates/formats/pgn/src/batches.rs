@@ -26,7 +26,8 @@ pub trait Batch: Send {
     /// The number of items in the batch.
     fn items(&self) -> usize;
 
-    /// The approximate number of bytes that the batch holds; 0 if that is little more than the chunk's text.
+    /// The approximate size of the batch in bytes. A batch that holds little more than the chunk's text may
+    /// return 0.
     fn bytes(&self) -> usize {
         0
     }
@@ -61,7 +62,8 @@ impl Numbering {
 ///
 /// # Memory
 ///
-/// Holds a batch, and the chunk that it is made from: `chunk_bytes` of text, or one game that is longer.
+/// Holds a batch and the chunk that it was made from. A chunk has about `chunk_bytes` of text, or consists of
+/// one longer game.
 pub struct Batches<R> {
     chunks: Chunks,
     reader: R,

@@ -5,18 +5,18 @@
 //! unknown.
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
-//! - Games are copies of each other only if [`Fingerprint::game`] is the same; if it is, their [`Players`]
-//!   decide whether they are. A game of fewer than [`SHORT_PLIES`] plies may well be played twice by chance,
-//!   so it counts as a copy only if both surnames and the year are known. The names and the date are part of
-//!   its fingerprint, so a game with other names or another date is not a copy of it.
+//! - Copies of a game have the same [`Fingerprint::game`]. Among games that do, the [`Players`] decide which
+//!   are copies. A game of fewer than [`SHORT_PLIES`] plies may well be played twice by chance, so it counts
+//!   as a copy only if both surnames and the year are known. Its fingerprint includes the names and the date,
+//!   so a game that differs in any of these is not a copy of it.
 //!
 //! # What agrees
 //!
 //! Two names agree if they have the same surname and first initial; a part that either name lacks is not
 //! compared. Only letters and digits count, case is ignored, and accents are folded (`Hübner, R` is
 //! `Huebner, Robert`). The surname is the text before the comma; without a comma it is all words except a
-//! single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing is unknown. Dates agree if they
-//! are equal in those parts that are known in both; `UTCDate` is preferred to `Date`, as for filters.
+//! single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing is unknown. Dates agree if the
+//! parts that are known in both are equal; `UTCDate` is preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

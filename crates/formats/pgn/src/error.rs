@@ -15,7 +15,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused a read.
+    /// The operating system failed to read an input.
     #[error("cannot read {path} at byte {offset}: {source}")]
     Read {
         /// The input, as the user named it.
@@ -35,7 +35,7 @@ pub enum Error {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A text that is not a FEN, or whose position is not legal.
+    /// Text that is not a FEN, or the FEN of an illegal position.
     #[error("`{fen}` is {why}")]
     Fen {
         /// The text.
@@ -71,7 +71,7 @@ pub enum Error {
         /// What is wrong with it.
         source: regex::Error,
     },
-    /// An expression over tags that cannot be used; the message marks the place of the mistake.
+    /// An expression over tags that cannot be used; the message points at the mistake.
     #[error(transparent)]
     Expression(#[from] ExprError),
     /// A name that is neither a pattern nor the name of any file.
@@ -108,7 +108,7 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be read in sections, or not in the sections that were asked for.
+    /// An input that cannot be cut into sections, or is not the file from which the given sections were cut.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
         /// The input.
@@ -124,7 +124,7 @@ pub enum Error {
         /// What the input is, or seems to be.
         why: String,
     },
-    /// Packed data that cannot be unpacked to its end.
+    /// Packed data that is damaged or cut short.
     #[error("{name} is damaged or cut short at byte {offset}{text}; copy or download it again ({packing}: {source})",
         text = text_offset.map(|offset| format!(" (byte {offset} of the text)")).unwrap_or_default())]
     Damaged {
@@ -132,8 +132,7 @@ pub enum Error {
         name: String,
         /// How it is packed.
         packing: &'static str,
-        /// The approximate number of bytes of the stored file that were read; if the file ends too early, its
-        /// length.
+        /// The approximate offset of the fault in the stored file, or the file's length if it ends too early.
         offset: u64,
         /// The number of bytes of text that were unpacked before the fault, if it is known.
         text_offset: Option<u64>,
@@ -167,7 +166,7 @@ pub enum Error {
         /// How it is packed.
         packing: &'static str,
     },
-    /// The caller asked to stop; only the caller knows whether the user wanted that.
+    /// The caller asked to stop, which need not be what the user wanted.
     #[error("interrupted")]
     Stopped,
 }

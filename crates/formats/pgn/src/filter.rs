@@ -1,4 +1,5 @@
-//! Filters decide by a game's tags whether it counts; groups decide which rows of the table count it.
+//! Filters decide from a game's tags whether the game counts; groups decide which rows of the table it is
+//! counted in.
 //!
 //! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule applies to
 //! every filter and every comparison: a tag that is missing or cannot be read satisfies none of them.

@@ -1,11 +1,11 @@
-//! Opens inputs of any packing and cuts them into chunks of whole games, for many workers at the same time.
+//! Opens inputs, packed or not, and cuts them into chunks of whole games for workers that read in parallel.
 //!
 //! # Flow
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
 //! - [`Chunks`] recognises their packing by their first bytes, unpacks them and cuts them. Each worker asks
 //!   for the next [`Chunk`] and hands back the buffer of its last one.
-//! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Lines alone decide where a
-//!   game starts, before anything parses them, so the games are the same for any chunk size, thread count or
+//! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Where a game starts is
+//!   decided line by line before any parsing, so the games are the same for any chunk size, thread count or
 //!   packing.
 //! - [`Chunks::finish`] returns what was read: lengths, hashes, and how to name a [`Place`].
 //!

@@ -13,7 +13,7 @@ use crate::{
     texts::{Form, texts},
 };
 
-/// A game of fewer plies is a copy of another only if both players and the year are known.
+/// A game with fewer plies than this is a copy of another only if both players and the year are known.
 pub const SHORT_PLIES: u32 = 20;
 
 /// What is known about a game that counts.
@@ -23,8 +23,8 @@ pub struct GameFacts {
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
-    /// Whether the game is short and its players or its year are unknown, so that no other game counts as a
-    /// copy of it.
+    /// Whether no other game counts as a copy of this one, because it is short and its players or its year
+    /// are unknown.
     pub is_alone: bool,
     /// The number of tags whose value is known.
     pub known_tags: u32,
@@ -50,13 +50,13 @@ impl Fingerprinter {
         Self { replay, tags: TagBuffer::default(), form: options.form, moves: Vec::new() }
     }
 
-    /// Calls `each` for the games of a chunk that count, with the game's offset in the chunk, what is known
-    /// about it, and its start position (8 bytes) and moves (2 bytes each, little-endian; words for moves
-    /// that cannot be played).
+    /// Calls `each` for every game of a chunk that counts, with the game's offset in the chunk, what is known
+    /// about it, and its moves. The moves are encoded as the key of the start position (8 bytes), two bytes
+    /// for each move (little-endian) and the text of moves that cannot be played.
     ///
     /// # Errors
     ///
-    /// Fails if `each` fails, with its error.
+    /// Returns the first error of `each`.
     pub fn read_chunk<E>(
         &mut self,
         chunk: &Chunk,
@@ -107,7 +107,7 @@ fn names_and_date(tags: &Tags<'_>) -> Option<String> {
     known.then(|| format!("{};{};{year}-{month}-{day}", name(white), name(black)))
 }
 
-/// How many tags have a value other than `?`, `-`, `*` or nothing.
+/// The number of tags whose value has a character other than `?`, `.`, `-`, `*` and space.
 fn known_tags(tags: &Tags<'_>) -> u32 {
     let is_known = |value: &[u8]| value.iter().any(|byte| !b"?.-* ".contains(byte));
     tags.iter().filter(|(_, value)| is_known(value.raw)).count() as u32

@@ -15,7 +15,7 @@ pub struct ExprError {
     pub text: String,
 }
 
-/// The maximum number of characters that are shown on each side of the place.
+/// The maximum number of characters shown on each side of the marked place.
 const CONTEXT_CHARS: usize = 70;
 
 impl fmt::Display for ExprError {

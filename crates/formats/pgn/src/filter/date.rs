@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use crate::{Error, Result, tags::Tags};
 
-/// A date of which at least the year is known.
+/// A date with a known year; its month and day may be unknown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct PartialDate {
     year: u16,
@@ -93,7 +93,7 @@ pub fn whole_day(value: &[u8]) -> Option<u32> {
     Some(u32::from(year) * 10_000 + u32::from(month?) * 100 + u32::from(day?))
 }
 
-/// The number that these few digits spell.
+/// Reads a short run of digits as a number; `None` if any byte is not a digit.
 fn number(digits: &[u8]) -> Option<u16> {
     digits
         .iter()

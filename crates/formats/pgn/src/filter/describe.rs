@@ -10,8 +10,8 @@ impl Filters {
     /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // Every field is named here so that the compiler refuses a new one that would be missing from a
-        // table's provenance.
+        // Every field is named, so a new field does not compile until it is added here, and thus to a table's
+        // provenance.
         let Self {
             min_elo,
             max_elo,

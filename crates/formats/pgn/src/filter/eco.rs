@@ -22,7 +22,7 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 
 impl EcoCode {
     /// Reads the first three characters, in upper or lower case. A subdivision after them is ignored (`B90a`,
-    /// `E12/05`), but a value with a digit after them is not a code.
+    /// `E12/05`), but a value whose fourth character is a digit is not a code.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
             [volume, tens @ b'0'..=b'9', ones @ b'0'..=b'9', ref rest @ ..]

@@ -4,7 +4,7 @@
 //!
 //! 1. `lexer` cuts the text into tokens, each with its offset.
 //! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
-//! 3. [`Where::matches`] evaluates it with three truth values, since a comparison with a missing tag is
+//! 3. [`Where::matches`] evaluates it in three-valued logic, because a comparison with a missing tag is
 //!    neither true nor false.
 //! 4. `print` writes the canonical text, which parses to the same expression.
 
@@ -51,12 +51,12 @@ impl Where {
     ///
     /// # Errors
     ///
-    /// Fails with an [`ExprError`] that marks the first wrong place and states what was expected there.
+    /// Fails with an [`ExprError`] that points at the first mistake and states what was expected there.
     pub fn parse(text: &str) -> std::result::Result<Self, ExprError> {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// An expression that is true exactly if this one and `other` are both true.
+    /// Joins this expression and `other` by `and`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
@@ -73,8 +73,8 @@ impl Where {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that its comparisons and `has` read, in the order of the expression. `Player`, `Elo` and
-    /// `Title` stand for two tags.
+    /// The tags that the expression reads, in the order in which it names them. `Player`, `Elo` and `Title`
+    /// stand for two tags.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();
@@ -127,8 +127,8 @@ impl Node {
     }
 }
 
-/// Joins truth values by `or` if `decisive` is true, and by `and` if it is false. A part equal to `decisive`
-/// decides; otherwise the whole is unknown if any part is.
+/// Joins truth values by `or` if `decisive` is true, and by `and` if it is false. If any part equals
+/// `decisive`, so does the result; otherwise the result is unknown if any part is unknown.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

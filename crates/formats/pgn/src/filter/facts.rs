@@ -1,4 +1,4 @@
-//! Facts about a game from its tags, which are not judged here.
+//! Facts about a game that are read from its tags, independently of any filter.
 
 use super::date::{PartialDate, date_of, whole_day};
 use crate::tags::Tags;

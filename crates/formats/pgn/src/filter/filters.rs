@@ -1,4 +1,4 @@
-//! The filters of one run, and their judgement of one game by its tags.
+//! The filters of one run, and their application to the tags of one game.
 
 use clap::Args;
 use position::{Outcome, Speed};
@@ -131,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// Which of the wanted colours the named player has in a game: both if the name fits White and Black, and
-    /// none if no player is named.
+    /// The colours of the named player in a game, out of those asked for. Both are returned if the name fits
+    /// White and Black, and none if no player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {

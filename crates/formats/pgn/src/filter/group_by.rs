@@ -14,7 +14,7 @@ use crate::tags::Tags;
 /// The latest year that a group can hold.
 const YEAR_MAX: u16 = 4095;
 
-/// A dimension; options name it in words such as `rating-band`.
+/// A dimension. In options its name is in kebab case, as in `rating-band`.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Dimension {

@@ -32,13 +32,13 @@ pub enum Filter {
     Eco,
     /// The expression is not true.
     Where,
-    /// The game has too few moves; only replay can tell.
+    /// The game has too few moves. This is known only after replay.
     MinPlies,
-    /// The game never reaches the position at the end of a line of moves; only replay can tell.
+    /// The game never reaches the position at the end of a line of moves. This is known only after replay.
     Line,
-    /// The game never reaches the position of a FEN; only replay can tell.
+    /// The game never reaches the position of a FEN. This is known only after replay.
     Fen,
-    /// The game leaves a book too early; only replay over the book can tell.
+    /// The game leaves a book too early. This is known only after replay with the book.
     In,
 }
 
@@ -47,7 +47,7 @@ impl Filter {
     pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The tags that the filter reads. The list is empty for a filter that reads no tags, may read any tag,
-    /// or can judge a game without its tags.
+    /// or also works without its tags.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {

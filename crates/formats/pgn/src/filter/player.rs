@@ -10,7 +10,7 @@ use crate::{Error, Result, tags::Tags};
 
 /// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
 ///
-/// A name is compared with the text of the tag, without the blanks around it: `Carlsen, Magnus` is not
+/// A name is compared with the text of the tag, ignoring blanks at its ends: `Carlsen, Magnus` is not
 /// `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {

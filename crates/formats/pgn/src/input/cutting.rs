@@ -1,4 +1,4 @@
-//! Finds where games start, and cuts there: cuts a text into chunks of whole games, and a chunk into games.
+//! Finds where games start, and cuts text there: a stream into chunks of whole games, and a chunk into games.
 
 mod bounds;
 mod chunk;

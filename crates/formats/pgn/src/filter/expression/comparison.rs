@@ -15,7 +15,8 @@ use crate::{
 pub(super) enum Subject {
     /// One tag.
     Tag(Box<str>),
-    /// White's or Black's tag: the name for both, the name of White's tag, the name of Black's tag.
+    /// Either player's tag: the name that stands for both tags, then the names of White's tag and Black's
+    /// tag.
     Either(&'static [&'static str; 3]),
 }
 
@@ -81,9 +82,9 @@ pub(super) struct Comparison {
 pub(super) enum Operand {
     /// Text, compared byte by byte.
     Text(Box<str>),
-    /// A number, which is compared by its value, and its spelling.
+    /// A number and the text that it was read from; only the number is compared.
     Number(f64, Box<str>),
-    /// A date, compared in the parts that are known in both.
+    /// A date; only the parts that are known in both dates are compared.
     Date(DateBound),
     Pattern(Regex),
 }
@@ -169,9 +170,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. The operators that order values refuse text that looks like a number, and refuse to
-/// compare a date with text that is not one. In neither case is a byte-by-byte comparison likely to be what
-/// was meant.
+/// Checks text in quotes. The ordering operators accept neither text that looks like a number nor, for a
+/// date, text that is not one: a byte-by-byte comparison is probably not what the user wants.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

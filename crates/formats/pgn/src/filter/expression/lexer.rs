@@ -71,7 +71,7 @@ const MISSPELT: [(&str, &[&str]); 8] = [
     ("!~", &["!=~", "~!"]),
 ];
 
-/// The operator that was probably meant by `word`, which was found where an operator belongs.
+/// The operator that the user probably meant by `word`; `None` if there is no likely one.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
     MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)
@@ -124,7 +124,7 @@ impl<'e> Lexer<'e> {
         kind
     }
 
-    /// Takes ASCII bytes, starting here, up to the first that `accept` refuses.
+    /// Takes ASCII bytes, from the current offset on, while `accept` returns true.
     fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
         let rest = self.rest();
         let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();

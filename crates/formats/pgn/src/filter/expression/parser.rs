@@ -53,7 +53,7 @@ impl<'e> Parser<'e> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// Reads parts with `joint` between them; `and` binds more tightly than `or`.
+    /// Reads one or more parts that are separated by `joint`; `and` binds more tightly than `or`.
     fn joined(&mut self, joint: Joint) -> Result<Node, ExprError> {
         let mut parts = Vec::new();
         loop {

@@ -54,7 +54,7 @@ impl Display for Comparison {
     }
 }
 
-/// The backslashes of a pattern stay as they are; only a quote gets another backslash before it.
+/// Escapes the quotes in a pattern, and leaves its backslashes as they are.
 fn print_pattern(f: &mut Formatter<'_>, pattern: &str) -> Result {
     let mut chars = pattern.chars();
     f.write_char('"')?;

@@ -44,8 +44,8 @@ impl Default for GameBounds {
 }
 
 impl GameBounds {
-    /// The smallest allowed [`Self::max_game_bytes`], since recognising a game start may take this many
-    /// bytes.
+    /// The smallest allowed [`Self::max_game_bytes`], because up to this many bytes are needed to recognise a
+    /// game start.
     pub const GAME_BYTES_LEAST: usize = LOOK_BYTES_MAX;
 
     /// Checks the bounds.

@@ -21,21 +21,20 @@ pub struct Chunk {
     /// Its bytes: they begin at a game start or at the start of a stream, and end at a game start or at the
     /// end of the stream.
     pub text: Vec<u8>,
-    /// The offset in the part at which the next chunk begins: after the text or, if the text has only the
-    /// beginning of a game, after that game.
+    /// The offset in the part at which the next chunk begins. This is the end of the text or, if the text is
+    /// only the beginning of a game that is too long, the end of that game.
     pub(crate) end: u64,
     pub(crate) rule: Rule,
     /// The limits on the size of its games.
     pub bounds: GameBounds,
-    /// Its games that are copies, ascending by offset in the chunk, each with the place of the game that it
-    /// is a copy of.
+    /// The copies among its games, in ascending order of their offsets, as passed to [`Self::mark_copies`].
     pub(crate) copies: Vec<(u64, Option<Place>)>,
 }
 
 impl Chunk {
-    /// Marks games as copies of others. An item is the offset of a copy
-    /// ([`Piece::offset`](super::Piece::offset)), and the place of the other game, or `None` if that game was
-    /// counted earlier. Offsets ascend.
+    /// Marks games as copies of others. Each item consists of the offset of a copy
+    /// ([`Piece::offset`](super::Piece::offset)) and the place of the other game, which is `None` if that
+    /// game was counted earlier. Offsets ascend.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
@@ -53,15 +52,15 @@ impl Chunk {
         pieces(&self.text, self.rule, self.bounds)
     }
 
-    /// Frees the memory of a text that one long game has made unusually large. The memory of other texts is
-    /// kept for another chunk.
+    /// Frees the text's memory if a long game has made it unusually large. Otherwise the memory is kept for
+    /// another chunk.
     pub fn release_long_text(&mut self) {
         if self.text.capacity() > KEPT_BYTES_MAX {
             self.text = Vec::new();
         }
     }
 
-    /// The range of its part's text that the chunk covers.
+    /// The range of text that the chunk covers in its part.
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.place.offset..self.end

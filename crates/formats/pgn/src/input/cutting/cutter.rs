@@ -22,8 +22,8 @@ pub(crate) struct CutSizes {
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
 /// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
-/// game start. A game longer than the limit is cut one byte after the limit; because of that extra byte,
-/// [`super::games`] sees that the game is too long.
+/// game start. A game longer than the limit is cut one byte after the limit; the extra byte tells
+/// [`super::games`] that the game is too long.
 ///
 /// # Memory
 /// Holds the unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and is
@@ -34,8 +34,8 @@ pub(crate) struct Cutter {
     rule: Rule,
     /// The text that was read after the last cut.
     carry: Vec<u8>,
-    /// Offset in the stream of the carry's first byte, which is the next to be cut; at the end, the length of
-    /// the stream.
+    /// Offset in the stream at which the carry, and so the next chunk, begins; at the end, the length of the
+    /// stream.
     pub(crate) offset: u64,
     /// The number of bytes of the stream that have been read so far.
     pub(crate) read_bytes: u64,
@@ -241,8 +241,8 @@ mod tests {
         }
     }
 
-    /// Like the real limit, it exceeds the length of any leading blanks in these texts together with the tag
-    /// after them.
+    /// Like the real limit, this is longer than the leading blanks of any line together with the tag after
+    /// them.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

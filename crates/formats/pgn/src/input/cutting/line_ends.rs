@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
-/// The number of bytes at the start of a stream that decide how its lines end.
+/// The number of bytes at the start of a stream from which its line ends are determined.
 pub(crate) const HEAD_BYTES: usize = 64 << 10;
 
 /// How the lines of a stream end.
@@ -17,7 +17,7 @@ pub enum LineEnds {
 }
 
 impl LineEnds {
-    /// Decides by the first 64 KiB of a stream, or all of it if it is shorter; the rest does not matter.
+    /// Determines the line ends of a stream from its first 64 KiB, or from all of it if it is shorter.
     pub fn of(stream: &[u8]) -> Self {
         let head = &stream[..stream.len().min(HEAD_BYTES)];
         if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }
@@ -37,7 +37,7 @@ impl LineEnds {
         end.map_or(0, |end| end + 1)
     }
 
-    /// Start of the line after the one at `line`; `None` if the end of the line at `line` is not in `text`
+    /// Start of the line after the one at `line`; `None` if `text` does not contain that line's whole end
     /// yet. An LF after a CR belongs to the same line end.
     pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
         let rest = &text[line..];
@@ -51,7 +51,7 @@ impl LineEnds {
         rest.get(end + 1).map(|&after| line + end + 1 + usize::from(after == b'\n'))
     }
 
-    /// Start of the line whose end is not in `text` yet, as judged by [`Self::next_line`].
+    /// Start of the unfinished line at the end of `text`, for which [`Self::next_line`] returns `None`.
     pub(super) fn open_line(self, text: &[u8]) -> usize {
         let split = self == Self::Cr && text.ends_with(b"\r");
         self.last_line(&text[..text.len() - usize::from(split)])

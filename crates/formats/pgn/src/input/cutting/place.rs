@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The place of a byte in the text of the inputs. Places are ordered first by input, as the inputs were
 /// given, and then by their position in the text.
 ///
-/// A pzstd file is read in parts whose offset in the file's text is only known once the earlier parts have
-/// been read, so a place counts from the start of its part;
-/// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text once
-/// everything has been read.
+/// A pzstd file is read in parts. The offset of a part in the file's text is known only once the earlier
+/// parts have been read, so a place counts from the start of its part. Once everything has been read,
+/// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
     /// The index of the input, from 0.

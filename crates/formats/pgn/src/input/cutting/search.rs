@@ -16,27 +16,27 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
-/// (at most another 64 KiB). Of earlier text, it keeps only what matters to later lines: whether the line
-/// before them is blank.
+/// (at most another 64 KiB). All that it keeps of earlier text is whether the line before is blank or, for
+/// records, a tag line.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
-    /// A short text that stands in for everything read earlier, followed by the text that is not settled yet.
+    /// A short substitute for earlier text, then the unfinished line that was kept, then the last block read.
     window: Vec<u8>,
-    /// The number of bytes at the beginning of the window that will not be passed on, because they have been
-    /// passed on already or stand in for earlier text.
+    /// The number of bytes at the beginning of the window that are not fresh: they were passed on before, or
+    /// are a substitute for earlier text.
     done: usize,
-    /// The offset of a line that allows every later line to be judged, and the offset from which starts are
-    /// searched for. `None` until such a line has been read.
+    /// The offset of a decisive line (see [`first_decisive_line`]), and the offset at which to begin looking
+    /// for starts. `None` until a decisive line has been read.
     known: Option<(usize, usize)>,
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. A line counts as a start only if it is one no matter what
-    /// came before, so it must follow a line that allows every later line to be judged. The first line is
-    /// only the tail of some line, and decides nothing.
+    /// A search in text whose beginning is unknown. Starts are found only after a decisive line, because
+    /// before that they may depend on the unknown text. The first line may be the end of a longer one, so it
+    /// is ignored.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
-        // The first line gets a `%` before it, which makes it transparent: it decides nothing.
+        // A `%` before the first line makes that line transparent.
         let window = b"%".to_vec();
         Self { rule, done: window.len(), window, known: None }
     }
@@ -50,15 +50,15 @@ impl Search {
         Self { rule, window, done, known: Some((0, 0)) }
     }
 
-    /// The search that continues after the window, all of which was passed on or is kept.
+    /// The search as it continues with the next block: its window holds only what is kept of this one.
     fn advanced(&self) -> Self {
         if let Some((line, _)) = self.known {
             return Self::after(&self.window[line..], self.rule);
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // Such a long line cannot become a start any more, and a short text can stand in for it. A CR at the
-        // end stays: an LF after it would belong to the same line end.
+        // The line is now too long to become a start, so a short substitute is enough. A CR at the end stays:
+        // an LF after it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -104,8 +104,8 @@ impl Search {
     }
 }
 
-/// A short text that can replace `text[..open]`: every later line is judged in the same way after it. At
-/// `open` a line starts or the text ends.
+/// A short text that can replace `text[..open]`: every later line is judged in the same way after it. `open`
+/// must be the start of a line or the end of the text.
 fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
@@ -117,8 +117,8 @@ fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     match partial.first() {
         None => {}
         Some(b'%') => short.push(b'%'),
-        // Settled blanks are longer than [`LOOK_BYTES_MAX`]: the line may still be blank as a whole, but no
-        // tag in it is a start.
+        // The line begins with more than [`LOOK_BYTES_MAX`] blanks. It may still turn out to be blank, but no
+        // tag in it can be a start.
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
         Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }

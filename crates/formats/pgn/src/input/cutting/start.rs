@@ -1,4 +1,4 @@
-//! Decides where a game starts: the rule by which every reader cuts a text before anything parses it.
+//! The rule for where a game starts. Every reader cuts text by this rule before parsing it.
 //!
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
@@ -37,8 +37,8 @@ pub(super) use tag_lines::after_tags;
 /// The tag that starts a game after any line, unless it completes a header.
 const EVENT: &[u8] = b"Event";
 
-/// The longest distance in bytes from the start of a line to the quote of its first tag. Beyond it a tag does
-/// not start a game, so that a line can be judged in bounded memory.
+/// The longest distance in bytes from the start of a line to the quote of its first tag. A tag farther from
+/// the start of its line does not start a game, which bounds the memory needed to judge a line.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
 /// A game start in a text.
@@ -53,7 +53,7 @@ pub(crate) struct Start {
 /// The first game start in `text` whose bracket is at `from` or later.
 ///
 /// The text must begin at a game start or at the start of its stream: its first line has no line before it. A
-/// tag that the end of the text cuts off is not a start.
+/// tag that is cut off by the end of the text is not a start.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {

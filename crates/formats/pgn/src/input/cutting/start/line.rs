@@ -95,7 +95,8 @@ pub(super) fn leading_blanks(whole: &[u8]) -> usize {
     }
 }
 
-/// The tag name after the bracket and blanks, empty if no name begins there; and the text after the name.
+/// Splits the text after the bracket and blanks into the tag name, which is empty if none begins there, and
+/// the rest.
 fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
     let inside = &look[1..];
     let name = &inside[leading(inside, is_space)..];
