@@ -104,7 +104,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Count on several machines: the steps that an engine such as Apache Spark runs
     #[command(subcommand)]
     Cluster(cluster::Cluster): cluster::cluster,
-    /// Learn from Crafty's learned PGN, an engine's own games or annotated lines, or set values by hand
+    /// Learn from Crafty's records, an engine's own games or annotated lines, or set values by hand
     #[command(subcommand)]
     Learn(learn::Learn): learn::learn,
     /// Show, merge, compare, age and clear what was learned
@@ -118,7 +118,8 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     /// Make a table or a book from a book in another format: ABK, CTG, JSON
     #[command(subcommand)]
     Import(import::Import): import::import,
-    /// Copy games unchanged: those that match the filters to one file, and optionally all others to a second
+    /// Copy games that match the filters to a file, unchanged, and optionally all other games to a second
+    /// file
     Filter(Box<filter::FilterArgs>): filter::filter,
     /// Draw the opening tree and the results of each group on one HTML page
     Report(report::ReportArgs): report::report,
@@ -147,7 +148,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Exchange(Box<exchange::ExchangeArgs>): exchange::exchange,
     /// Serve books over HTTP: a page to explore them, and the API of Lichess's opening explorer
     Serve(serve::ServeArgs): serve::serve,
-    /// Show where each number of a book's move came from
+    /// Show where the numbers for a move in a book came from
     Why(why::WhyArgs): why::why,
     /// Print SQL for DuckDB or Spark: macros for keys and moves, and views over an export or a table
     Sql(sql::SqlArgs): sql::sql,
@@ -163,6 +164,6 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Plan(recipes::PlanArgs): recipes::plan,
     /// Print a shell script that completes tabia's commands, flags and values
     Completions(completions::CompletionsArgs): completions::completions,
-    /// Write the manual: one page per command for man, or a single page of Markdown
+    /// Write the manual: a man page for each command, or a single page of Markdown
     Manual(manual::ManualArgs): manual::manual,
 }

@@ -116,7 +116,7 @@ impl Artefact {
         self.answer(position, |artefact, position| query::pick(artefact, position, &chooser, seed))
     }
 
-    /// Where each number of a book's move came from, as `tabia why --json` prints it.
+    /// Where the numbers for a move in a book came from, as `tabia why --json` prints it.
     fn why_json(&self, position: &Bound<'_, PyAny>, name: &str) -> PyResult<Py<PyAny>> {
         self.answer(position, |artefact, position| query::why(artefact, position, name))
     }

@@ -44,7 +44,7 @@ use super::{LessonFiles, banned};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnCrafty {
-    /// Learned PGN: files, folders or globs, packed or plain; `-` is standard input
+    /// Crafty's records: files, folders or globs, packed or plain; `-` is standard input
     #[arg(required = true, value_name = "LRN")]
     pub paths: Vec<String>,
     /// The files that are written and continued.
@@ -73,15 +73,15 @@ pub struct RecordOptions {
     #[arg(long, value_name = "FAMILY")]
     #[serde(with = "option_as_text")]
     pub family: Option<Family>,
-    /// The player that wrote the records in which neither player is a version of Crafty
+    /// The name of the player that wrote the records [default: the only player whose name is a version of
+    /// Crafty]
     #[arg(long, value_name = "NAME")]
     pub own_player: Option<String>,
-    /// Whether to learn only once from copies of a record, which were made when Craftys imported each other's
-    /// files
+    /// Whether to skip copies of a record, which Crafty makes when it imports records into its own file
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
     pub dedup: bool,
-    /// The value that the last choice of a lost game gets from its record (±99900): learn (-999, so it is
-    /// never played again), soften (-3.00) or skip (no value)
+    /// The value to give the last choice in a lost game (a record with ±99900): learn (-999, so it is never
+    /// played again), soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     #[serde(with = "as_text")]
     pub result_records: ResultRecords,

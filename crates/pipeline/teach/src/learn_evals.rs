@@ -43,9 +43,8 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEvals {
-    /// Lists of evaluated positions, or folders of lists: the list that Lichess publishes, EPD with values,
-    /// or CSV with named columns, plain or packed; or Parquet with the same columns as CSV; `-` is standard
-    /// input
+    /// Lists of evaluated positions, or folders of such lists: Lichess's list, EPD with values or CSV with
+    /// named columns (packed or plain), or Parquet with the same columns as CSV; `-` is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
     /// The files that are written and continued.

@@ -50,14 +50,14 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
-    /// 50 moves, or played between close ratings), terra (all) or crafty (none, but the last choice in a lost
-    /// game is not played again)
+    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none, but the
+    /// last choice in a lost game is not played again)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Also learn from evaluations in comments, as Crafty does from its searches, and from results as with
-    /// --rule crafty, even if another rule is given
+    /// Also learn from the evaluations in comments, as Crafty learns from its searches, and treat results
+    /// as --rule crafty does, in addition to the given --rule
     #[arg(long)]
     pub search: bool,
     /// The family of Crafty versions whose rules turn searches and results into lessons: m, m2, m3, a, b, b1,
@@ -70,8 +70,9 @@ pub struct LearnGames {
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     #[serde(with = "as_text")]
     pub trust: Trust,
-    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a whole name or /a
-    /// regular expression/; if several fit, the first one is used; games against others count once
+    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a full name or a
+    /// /regular expression/; if several match, the first one is used; games against other opponents count
+    /// once
     #[arg(long, value_name = "NAME=WEIGHT")]
     pub opponent: Vec<OpponentWeight>,
     /// Continue from this experience file

@@ -19,7 +19,7 @@ pub struct LessonFiles {
     #[arg(id = "continue", long = "continue", value_name = "FILE")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// Write a list of what is rejected to this file, one JSON object per line; `-` is standard output
+    /// Write a list of rejected items to this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub rejects: Option<PathBuf>,
 }

@@ -30,8 +30,8 @@ pub struct BackUp {
     /// Use only evaluations of at least this depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
-    /// Whether evaluated moves that are not in the book are ignored, or count as moves with the values of
-    /// their evaluations
+    /// What to do with evaluated moves that are not in the book: ignore them, or treat them as further
+    /// choices with their evaluations as values
     #[arg(long, value_name = "ignore|evaluation", default_value_t)]
     #[serde(with = "as_text")]
     pub out_of_book: OutOfBook,

@@ -168,8 +168,8 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {
-    /// Record progress in the folder for sorted runs, so that the same command can continue after a kill or
-    /// Ctrl-C; only rows that were not yet spilled are lost, at most --memory of them
+    /// Record progress in the folder for sorted runs, so the same command can continue after a kill or
+    /// Ctrl-C; only rows that were not yet spilled are lost, at most as many as --memory holds
     #[arg(long)]
     pub(crate) resume: bool,
 }

@@ -60,12 +60,12 @@ pub(crate) struct BuildArgs {
     /// Also write a Polyglot book
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     polyglot: Option<PathBuf>,
-    /// Also write all counts as readable Parquet
+    /// Also write all counts as Parquet, as `export parquet` does
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     parquet: Option<PathBuf>,
     #[command(flatten)]
     weighing: Weighing,
-    /// Crafty's learned PGN to replay over the book: files, folders or globs
+    /// Crafty's records (book.lrn, position.lrn) to replay over the book: files, folders or globs
     #[arg(long, value_name = "LRN", num_args = 1.., help_heading = "How records are understood")]
     learn: Vec<String>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: the kinds named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// Holes: follow only those of our moves that were played in at least this share of the games in their
+    /// Holes: follow our moves only if they were played in at least this share of the games in their
     /// position, 0 to 1; our most frequent move is always followed
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,

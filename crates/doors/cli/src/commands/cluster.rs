@@ -37,7 +37,8 @@ pub(crate) enum Cluster {
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk, and write its sorted rows to stdout as an Arrow stream
     Map(Box<ClusterMapArgs>),
-    /// Make the folder for part files and hold it until stdin ends; print one JSON line for the tasks
+    /// Make the folder for part files and keep it for this run until stdin is closed; print one JSON line for
+    /// the tasks
     Hold(Box<ClusterHoldArgs>),
     /// Merge the rows of all chunks, read as Arrow streams from stdin, into part files; print one JSON line
     /// per shard
@@ -87,10 +88,10 @@ pub(crate) struct ClusterMapArgs {
     /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// The chunk: one of the lines that `plan` printed after the first
+    /// The chunk: any line that `plan` printed, except the first
     #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
     chunk: Option<String>,
-    /// A file with the whole output of `plan`, in place of --plan, --chunk and the flags of the count
+    /// A file with the whole output of `plan`; it replaces --plan, --chunk and the flags for counting
     #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["plan", "chunk", "settings"])]
     plan_file: Option<PathBuf>,
     /// The number of the chunk in the plan's file, counted from 0
@@ -100,11 +101,11 @@ pub(crate) struct ClusterMapArgs {
     /// out
     #[arg(long)]
     find_copies: bool,
-    /// Write one file per shard into this folder, which all machines must be able to read, and nothing to
-    /// stdout
+    /// Write one file per shard into this folder instead of writing to stdout; all machines must be able to
+    /// read the folder
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
-    /// The folder that `hold` made for part files and for the copies found
+    /// The folder that `hold` made for part files and lists of copies
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     /// The token that `hold` printed; the task fails unless it finds the same token in the folder
@@ -130,7 +131,7 @@ pub(crate) struct ClusterHoldArgs {
     /// The final table; the folder for part files is made beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// Continue an earlier run of the same job in its folder, keeping the shards that are done
+    /// Continue an earlier run of the same job: take over its folder, and keep the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
     /// Sum over groups first, so that tables with different groups can be combined
@@ -153,7 +154,7 @@ pub(crate) struct ClusterReduceArgs {
     /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// A file with the whole output of `plan`, in place of --plan, --output and the flags of the count
+    /// A file with the whole output of `plan`; it replaces --plan, --output and the flags for counting
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "output", "settings"])]
     plan_file: Option<PathBuf>,
     /// Read the rows from this folder, which `map --to` wrote, instead of from stdin
@@ -162,10 +163,10 @@ pub(crate) struct ClusterReduceArgs {
     /// The number of the shard in that folder to merge; shards are counted from 0
     #[arg(long, value_name = "N", requires = "from")]
     shard: Option<u32>,
-    /// Find copies among the games that `map --find-copies` wrote for all chunks; print no line
+    /// Find copies among the games that `map --find-copies` wrote for all chunks, and print nothing
     #[arg(long)]
     find_copies: bool,
-    /// A name, of letters, digits, `-` and `_`, that no other attempt at these shards has
+    /// A name that no other attempt at these shards has; it may contain letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files are kept in a hidden folder beside it
@@ -248,7 +249,7 @@ pub(crate) struct ClusterMergeArgs {
     /// The number of the shard, counted from 0; there are as many shards as in the first table
     #[arg(long, value_name = "N")]
     shard: u32,
-    /// A name, of letters, digits, `-` and `_`, that no other attempt at this shard has
+    /// A name that no other attempt at this shard has; it may contain letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files are kept in a hidden folder beside it

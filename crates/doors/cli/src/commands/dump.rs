@@ -24,8 +24,8 @@ tabia dump book.bin --color black --json > lines.jsonl"))]
 pub(crate) struct DumpArgs {
     /// The Polyglot book
     book: PathBuf,
-    /// List only this side's lines; without this flag, list the lines of both sides, then the entries that
-    /// are on no line
+    /// List only this side's lines; without this flag, list the lines of both sides, then the entries that no
+    /// line contains
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Print one JSON object per line or entry

@@ -29,11 +29,11 @@ pub(crate) struct EditArgs {
     /// "forbid LINE", "prune unreachable", "rename NAME"
     #[arg(value_name = "EDIT")]
     edits: Vec<String>,
-    /// A file of edits, one per line, that are made before those on the command line; `#` begins a comment
+    /// A file of edits to make before those on the command line, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Edit only this side's moves: of an added line, only this side's moves are stored; edits of the other
-    /// side's moves are refused; `prune` does not follow moves that this side may not play
+    /// Edit only this side's moves: `add` stores only these, edits of the other side's moves are refused, and
+    /// `prune` does not follow moves that this side may not play
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Skip and count edits that would change nothing; without this flag such an edit is refused

@@ -45,10 +45,10 @@ others wrote. docs/exchange.md has more."))]
 pub(crate) struct ExchangeArgs {
     /// The folder for the records and the experience made from them; it is created if it does not exist
     folder: PathBuf,
-    /// The table to which the lessons belong; a book is made from it in the folder
+    /// The table from which the server makes the book that lessons are about; this book is kept in the folder
     #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
     table: Option<PathBuf>,
-    /// The book to which the lessons belong
+    /// The book that lessons are about
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     #[command(flatten)]
@@ -66,10 +66,11 @@ pub(crate) struct ExchangeArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Serving")]
 pub(crate) struct ServingArgs {
-    /// The address to listen on; one that others can reach needs --tokens
+    /// The address to listen on; an address that other machines can reach needs --tokens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003", value_parser = address)]
     listen: SocketAddr,
-    /// Who may send requests: a file of names and tokens [default: every program on this machine]
+    /// A file with the names and tokens of those who may send requests [default: every program on this
+    /// machine may]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
     /// Another name by which clients address this server, as in `http://NAME:9003`; may be repeated
@@ -105,19 +106,19 @@ fn record_bytes(text: &str) -> Result<usize, String> {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct TeachingArgs {
-    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
-    /// 50 moves, or played between close ratings), terra (all) or crafty (none)
+    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     rule: GameRule,
     /// The family of Crafty versions whose rules turn searches and results into lessons
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     family: Family,
-    /// Which values of searches are trusted: auto (only those that are bad for the engine, as in Crafty),
-    /// always or never
+    /// Which search values are trusted: auto (only those that are bad for the engine, as in Crafty), always
+    /// or never
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     trust: Trust,
-    /// The value that the player's last choice in a lost game gets: learn (-999, so it is never played
-    /// again), soften (-3.00) or skip (no value)
+    /// The value to give the player's last choice in a lost game: learn (-999, so it is never played again),
+    /// soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     result_records: ResultRecords,
     /// The most that one lesson counts for or against a move, in pawns; below 0.8, no single lesson can ban a

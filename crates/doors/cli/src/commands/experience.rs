@@ -27,7 +27,8 @@ use crate::{
 pub(crate) enum ExperienceCommand {
     /// List what was learned, about which line, and from whom
     Show(ExperienceShowArgs),
-    /// Merge files: average learned values, add up own games, and keep the newest of the values set by hand
+    /// Merge files: average learned values, add up the results of own games, and keep the newest of the
+    /// values set by hand
     Merge(ExperienceMergeArgs),
     /// Show the differences between two files
     Diff(ExperienceDiffArgs),
@@ -59,7 +60,7 @@ pub(crate) struct ExperienceShowArgs {
     /// Only this position
     #[arg(long)]
     fen: Option<String>,
-    /// Also use the moves of this table to find the lines to positions
+    /// Also use the moves of this table to find lines that lead to the positions
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Show at most N rows

@@ -35,9 +35,9 @@ pub(crate) enum Export {
     /// Everything in a `.tabia` or Polyglot book, as JSON lines for jq and scripts; `import json` reads them
     /// back
     Json(ExportJsonArgs),
-    /// Readable Parquet of a table or book: every move with SAN and score, every position with its FEN
+    /// A table or book as Parquet for queries: every move with SAN and score, every position with its FEN
     Parquet(ExportParquetArgs),
-    /// Readable Parquet of games: one typed row per game
+    /// Games as Parquet, with one typed row per game
     Games(Box<ExportGamesArgs>),
     /// The lines of a book as PGN: a single game with variations, or one game per line
     Pgn(ExportPgnArgs),
@@ -132,8 +132,8 @@ pub(crate) struct ExportAbkArgs {
     /// The maximum number of records, 28 bytes each; the lines that come up most often are kept
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(1..=RECORDS_MAX))]
     max_records: u64,
-    /// If a line reaches a position that a more frequent line continues, repeat N plies of that line; Arena
-    /// looks up moves by the line played
+    /// Where a line transposes into a more frequent line, repeat up to N plies of that line; Arena looks up
+    /// moves by the line played
     #[arg(long, value_name = "N", default_value_t = 0)]
     repeat_plies: u32,
     /// The author of the book, shown by Arena
@@ -144,7 +144,7 @@ pub(crate) struct ExportAbkArgs {
 }
 
 /// What `--strict` does.
-const STRICT: &str = "Write nothing and fail (exit 1) if there is no room for a move that lines lead to";
+const STRICT: &str = "Write nothing and fail (exit 1) if a move has to be left out for lack of room";
 
 /// The maximum value of `--max-records`: no GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;

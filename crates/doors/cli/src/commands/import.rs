@@ -34,10 +34,10 @@ tabia import ctg book.ctg -o book.table   a table of its games and results
 
 Only the .ctg file is read; the .cto and .ctb files are not needed."))]
     Ctg(ImportBookArgs),
-    /// Import JSON lines as `export json` writes them, for either kind of book; the same text gives the same
+    /// Import the JSON lines that `export json` writes, for either kind of book; the same text gives the same
     /// book
     Json(ImportJsonArgs),
-    /// Import experience as `export csv` writes it; the same text gives the same file
+    /// Import the CSV that `export csv` writes from an experience file; the same text gives the same file
     Csv(ImportCsvArgs),
     /// A format that cannot be imported, or need not be.
     #[command(external_subcommand)]

@@ -22,17 +22,17 @@ use crate::{
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia learn set --line \"e4 c5\" --value 75 -o x.experience.parquet"))]
 pub(crate) enum Learn {
-    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book made from a table
+    /// Replay Crafty's records (book.lrn, position.lrn) over the book made from a table
     Crafty(Box<LearnCraftyArgs>),
     /// Learn from an engine's own games
     Games(Box<LearnGamesArgs>),
-    /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
+    /// Read the marks in annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
     /// Take values from lists of evaluated positions and moves: Lichess's list, EPD, CSV or Parquet
     Evals(Box<LearnEvalsArgs>),
     /// Have a UCI engine search the positions of a book
     Engine(Box<LearnEngineArgs>),
-    /// Import what a current engine has learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
+    /// Import an engine's experience file (experience.exp of BrainLearn, ShashChess, SugaR or HypnoS)
     Exp(LearnExpArgs),
     /// Set values for moves by hand
     Set(LearnSetArgs),
@@ -215,9 +215,10 @@ pub(crate) struct LearnExportExpArgs {
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia learn export crafty x.experience.parquet -o book.lrn"))]
 pub(crate) enum LearnExport {
-    /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
+    /// Learned lines in the layout of Crafty's book.lrn, or learned positions in the layout of its
+    /// position.lrn
     Crafty(Box<LearnExportCraftyArgs>),
-    /// Evaluations as an experience.exp for a current engine
+    /// Evaluations as an experience.exp, which engines such as BrainLearn and SugaR read
     Exp(LearnExportExpArgs),
 }
 
@@ -237,19 +238,19 @@ tabia learn export crafty x.experience.parquet --table games.table --as 15.17 -o
 pub(crate) struct LearnExportCraftyArgs {
     /// The experience file
     file: PathBuf,
-    /// The learned PGN to write; `-` is standard output
+    /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
-    /// The version of Crafty that the records name, from 14.4 to 20.16; programs that read them learn by that
-    /// version's rules
+    /// The version of Crafty to name in the records, from 14.4 to 20.16; programs that read the records learn
+    /// by the rules of that version
     #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
     version: String,
     /// Write what was learned about positions, in the layout of position.lrn; this is always done if the file
     /// has no learned moves
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table over which the values were learned; learning the written records over this table, with the
-    /// same filters of the book, gives the same values
+    /// The table over which the values were learned; if the records are learned again over this table with
+    /// the same book filters, they give the same values
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::help::{Short, examples};
 tabia manual -o man1   tabia.1, tabia-build.1, …
 tabia manual --format markdown -o commands.md"))]
 pub(crate) struct ManualArgs {
-    /// The format: pages for man in a folder, or one page of Markdown
+    /// The format: man pages in a folder, or one page of Markdown
     #[arg(long, value_name = "FORMAT", default_value = "man")]
     format: ManualFormat,
     /// The folder or the page to write

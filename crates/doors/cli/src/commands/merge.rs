@@ -32,8 +32,8 @@ pub(crate) struct MergeArgs {
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long, help_heading = "Tables")]
     drop_groups: bool,
-    /// If tables counted with --dedup-games have games in common, refuse to merge them, or keep the games
-    /// (each counts once per table) [default: refuse]
+    /// What to do if tables counted with --dedup-games have games in common: refuse to merge them, or keep
+    /// the games (each counts once per table) [default: refuse]
     #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
     shared: Option<Shared>,
     #[command(flatten)]
@@ -49,19 +49,19 @@ const FORCE: &str = "Replace an existing output, and merge inputs even if they h
 #[derive(Args)]
 #[command(next_help_heading = "Polyglot books")]
 pub(crate) struct PolyglotMergeArgs {
-    /// How to combine the weights that several books give a move: their sum, those of the first book that has
-    /// the position, the largest, or their mean [default: sum]
+    /// How to combine a move's weights from several books: their sum, the weight in the first book that has
+    /// the position, the largest weight, or the mean [default: sum]
     #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
     strategy: Option<Strategy>,
     /// Take weights as they are; without this flag, the weights of each position are first scaled to 65,535
     /// in each book
     #[arg(long)]
     no_scale: bool,
-    /// The factors by which the weights of the books are multiplied, in the order of the books
+    /// Factors to multiply the books' weights by, in the order of the books
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     weights: Vec<Factor>,
-    /// Sort one book whose entries are not in order; weights stay as they are, but those of repeated moves
-    /// are added up
+    /// Repair one book whose entries are out of order: sort them, and add up the weights of repeated moves;
+    /// other weights stay as they are
     #[arg(long, conflicts_with_all = ["strategy", "no_scale", "weights", "cut_off"])]
     repair: bool,
     /// Leave out moves that have less than this share (0 to 1) of their position's merged weights

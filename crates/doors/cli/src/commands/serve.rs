@@ -26,8 +26,8 @@ tabia serve games.table --half-life 3y   for policies, old games count less
 Try curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5': the server answers like Lichess's explorer.
 docs/serve.md lists the requests, and explains how to point programs at this server instead of Lichess."))]
 pub(crate) struct ServeArgs {
-    /// Books, tables and Polyglot books, each served under its file name without the ending; the first is the
-    /// default
+    /// Books, tables and Polyglot books, each served under its file name without the extension; the first is
+    /// the default
     #[arg(value_name = "FILE", required_unless_present_any = ["named", "masters", "lichess", "player"])]
     files: Vec<PathBuf>,
     /// Serve an artefact under this name: /x/NAME/lichess and so on
@@ -42,15 +42,15 @@ pub(crate) struct ServeArgs {
     /// Answer /player from this table, counted with --player and --by player-color
     #[arg(long, value_name = "NAME|FILE")]
     player: Option<PathBuf>,
-    /// The address to listen on; everyone who reaches it may send requests
+    /// The address to listen on; anyone who can reach it may send requests
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002", value_parser = address)]
     listen: SocketAddr,
     /// An experience file for the first artefact, in place of its own experience; values set on the page are
     /// written to it
     #[arg(long, value_name = "FILE")]
     experience: Option<PathBuf>,
-    /// Who may set values: a file of names and tokens [default: whoever has the random token in the address
-    /// that is printed]
+    /// A file with the names and tokens of those who may set values [default: whoever has the random token in
+    /// the printed address may]
     #[arg(long, value_name = "FILE", requires = "experience")]
     tokens: Option<PathBuf>,
     /// Another name by which clients and proxies address this server, as in `Host: NAME`; may be repeated

@@ -63,7 +63,7 @@ fn refines_nothing(arg: Arg) -> Arg {
 #[derive(Args)]
 #[command(next_help_heading = "Refining")]
 struct RefiningArgs {
-    /// Refine this suite, an EPD or FEN file: keep the openings whose matches pass the limits
+    /// Refine this suite, an EPD or FEN file: keep the openings whose match results are within the limits
     #[arg(long, value_name = "FILE", requires = "games")]
     refine: Option<PathBuf>,
     /// The games of the matches, as PGN in any form that `count` reads; two games of an opening with colours

@@ -43,13 +43,13 @@ pub(crate) struct UciArgs {
     /// A setting of the policy, such as book-width=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     set: Vec<(String, String)>,
-    /// The number of the last move of a game for which the book is used
+    /// The last move number at which the book is used
     #[arg(long, value_name = "MOVE", default_value_t = 1000)]
     book_depth: u32,
     /// Seed of all draws [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Seconds to wait for an answer from the engine; six times as long for its start and for `isready`
+    /// Seconds to wait for an answer from the engine; its start and `isready` may take six times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     engine_timeout: u32,
     #[command(flatten)]
@@ -66,15 +66,15 @@ pub(crate) struct LearningArgs {
     /// exist, and used in place of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games are added to the player's own results: lokasoft (games that were lost, won after more than
-    /// 50 moves, or played between close ratings), terra (all) or crafty (none)
+    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
     /// The family of Crafty versions whose rules turn searches and results into lessons
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
     family: Family,
-    /// Which values of searches are trusted: auto (only those that are bad for the engine, as in Crafty),
-    /// always or never
+    /// Which search values are trusted: auto (only those that are bad for the engine, as in Crafty), always
+    /// or never
     #[arg(long, value_name = "auto|always|never", default_value_t, requires = "learn")]
     trust: Trust,
     /// The player's name in its games [default: the engine's]
@@ -86,8 +86,9 @@ pub(crate) struct LearningArgs {
     /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a whole name or /a
-    /// regular expression/, compared with UCI's option `UCI_Opponent`; games against others count once
+    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a full name or a
+    /// /regular expression/, compared with the UCI option `UCI_Opponent`; games against other opponents count
+    /// once
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
     /// Count a game without a reported result as lost if the engine's last score, in pawns, is this or lower

@@ -188,7 +188,7 @@ class Book(Artefact):
         return self.explain_json(board, policy, texts(settings))
 
     def why(self, board: Position, move: str | chess.Move) -> dict[str, Any]:
-        """Where each number of a book's move came from, as `tabia why --json` prints it."""
+        """Where the numbers for a move in a book came from, as `tabia why --json` prints it."""
         return self.why_json(board, str(move))
 
 

@@ -30,7 +30,7 @@ pub struct Filters {
     #[arg(long, value_name = "ELO")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_elo: Option<u16>,
-    /// It is enough if one player's rating is within --min-elo and --max-elo
+    /// Require only one of the players' ratings to be within --min-elo and --max-elo
     #[arg(long)]
     pub elo_any: bool,
     /// Only games played on or after this date: 2013, 2013-01 or 2013-01-31
@@ -49,10 +49,10 @@ pub struct Filters {
     #[arg(long, value_delimiter = ',', value_parser = setting::parse::<Outcome>)]
     #[serde(with = "setting::list")]
     pub result: Vec<Outcome>,
-    /// Only games of at least N plies; 0 admits games without a move
+    /// Only games of at least N plies; 0 includes games without moves
     #[arg(long, value_name = "N", default_value_t = Filters::default().min_plies)]
     pub min_plies: u32,
-    /// Only games of this player: a name, in which case does not matter, or /regex/
+    /// Only games of this player: a name (case is ignored) or /regex/
     #[arg(long, value_name = "NAME")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub player: Option<PlayerName>,
@@ -70,7 +70,7 @@ pub struct Filters {
     #[arg(long, value_name = "RANGE", value_delimiter = ',')]
     #[serde(with = "setting::list")]
     pub eco: Vec<EcoRange>,
-    /// Only games whose tags fulfil this expression, such as 'WhiteElo >= 2400 and Event !~ "Bullet"'
+    /// Only games whose tags satisfy this expression, such as 'WhiteElo >= 2400 and Event !~ "Bullet"'
     #[arg(id = "where", long = "where", value_name = "EXPR")]
     #[serde(rename = "where", with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub expression: Option<Where>,

@@ -60,8 +60,8 @@ pub struct CountingOptions {
     /// Also count games that start from a FEN, and store the positions that they start from
     #[arg(long)]
     pub from_position: bool,
-    /// Count only games that play this line, from its end on: moves in SAN or UCI, with or without move
-    /// numbers
+    /// Count only games that play this line, starting where it ends; the line is moves in SAN or UCI, with or
+    /// without move numbers
     #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
@@ -73,7 +73,7 @@ pub struct CountingOptions {
     #[arg(long, value_name = "KEY", value_parser = setting::parse::<Key>, hide = true)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub root: Option<Key>,
-    /// Split edges by speed, rating-band or month, or with --player by player-color; separate several with
+    /// Split edges by one or more of speed, rating-band, month and (with --player) player-color, separated by
     /// commas
     #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',', value_parser = setting::parse::<Dimension>)]
     #[serde(with = "setting::list")]
@@ -92,7 +92,7 @@ pub struct TextOptions {
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
     /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without this flag, a
-    /// word that fits only one legal move is read as that move, and counted as read leniently
+    /// word that fits only one legal move is read as that move, and the summary counts such words
     #[arg(long)]
     pub strict_san: bool,
 }

@@ -28,11 +28,11 @@ pub struct ExportParquet {
     #[arg(long, value_name = "u64|i64", default_value_t)]
     #[serde(with = "as_text")]
     pub key_type: KeyType,
-    /// Write a folder of moves for each month, in the layout of Hive; for tables counted with --by month
+    /// Write a folder of moves for each month (Hive partitioning); for tables counted with --by month
     #[arg(long)]
     pub month_folders: bool,
-    /// Export only this shard of a table, counted from 0, as one task of many; needs --only moves --without
-    /// san
+    /// Export only this shard of a table, counted from 0, to split an export into tasks; needs --only
+    /// moves --without san
     #[arg(long, value_name = "N")]
     pub shard: Option<u32>,
     /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]

@@ -47,7 +47,7 @@ pub struct RefineRules {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub match_bias: Option<Bounds>,
-    /// Judge only openings with at least N pairs; openings with fewer pairs stay
+    /// Apply the limits only to openings with at least N pairs, and keep all others
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub min_pairs: u64,
     /// Write a Parquet file with one row per opening

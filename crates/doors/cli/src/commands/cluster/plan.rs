@@ -33,16 +33,16 @@ pub(crate) struct ClusterPlanArgs {
     /// that ends in `/` stands for every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// The size of a chunk, measured in the packed file if the file is packed; a file that can only be read
-    /// from its start is one chunk [default: 1GiB]
+    /// The size of a chunk (of a packed file, the packed size); a file that can only be read from its start
+    /// is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
-    /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's time
-    /// differs, `full` compares every byte
+    /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's
+    /// modification time differs, `full` compares every byte
     #[arg(long, value_enum, default_value_t, value_name = "ends|full")]
     check_inputs: CheckInputs,
     /// Take the inputs and the settings from the count in this recipe, and --chunk and --shards from its
-    /// section `cluster`
+    /// `cluster` section
     #[arg(long, value_name = "TOML")]
     recipe: Option<PathBuf>,
     /// The final table

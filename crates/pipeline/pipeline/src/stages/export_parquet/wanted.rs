@@ -14,7 +14,7 @@ use shakmaty::{Chess, Color};
 #[serde(default)]
 pub struct Selection {
     /// Folders to write: moves, positions, openings, lines, examples [default: moves,positions,openings, and
-    /// the examples of a table that has some]
+    /// examples if the table has any]
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
     #[serde(with = "each_as_text")]
     pub only: Vec<Folder>,
@@ -34,7 +34,7 @@ pub struct Selection {
     /// Only this side's moves, and the positions where it is to move
     #[arg(long, value_name = "white|black")]
     pub color: Option<Side>,
-    /// Columns to add; the only one is fen
+    /// Columns to add; only fen can be added
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub with: Vec<String>,
     /// Columns to leave out

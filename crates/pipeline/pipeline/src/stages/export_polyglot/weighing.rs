@@ -18,8 +18,8 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
-    /// Weigh by counts alone; without this flag, moves that may not be played are left out of the Polyglot
-    /// book: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
+    /// Weigh by counts alone; without this flag, the Polyglot book leaves out moves that may not be played:
+    /// those learned at -0.80 or below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
     /// In the Polyglot book, leave out moves with which the mover never won or drew, as polyglot make-book
@@ -41,8 +41,8 @@ pub struct Weighing {
     #[arg(long, value_name = "WHAT", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
-    /// Write the optional header of the Polyglot book, with the source of the counts and the weighing of
-    /// moves; programs that look up positions never read the header
+    /// Write the optional header of the Polyglot book, with the source of the counts and how moves are
+    /// weighed; programs that look up positions never read the header
     #[arg(long, help_heading = "Outputs")]
     pub header: bool,
 }

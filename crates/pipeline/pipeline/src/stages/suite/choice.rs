@@ -42,8 +42,8 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub draws: Option<Bounds>,
-    /// Only positions whose advantage in pawns, evaluated, searched or learned, is in this range, such as
-    /// 0.6..1.2
+    /// Only positions whose advantage (evaluated, searched or learned) is in this range, in pawns, such
+    /// as 0.6..1.2
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub eval: Option<Bounds>,
@@ -51,27 +51,27 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "white|mover", default_value_t)]
     #[serde(with = "as_text")]
     pub eval_view: EvalView,
-    /// Only positions for which Stockfish's model of its evaluations predicts a share of draws in this range,
-    /// such as 0.3..0.6
+    /// Only positions for which Stockfish's WDL model predicts a share of draws in this range, such
+    /// as 0.3..0.6
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
-    /// Only the most visited positions, as many as cover this share of all visits, such as 0.95
+    /// Only the most visited positions that together have this share of all visits, such as 0.95
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
     /// End a line after N consecutive moves that were played in only one game
     #[arg(long, value_name = "N")]
     pub new_after: Option<NonZeroU8>,
-    /// Take every line of N legal moves, in place of the lines of a file
+    /// Take every line of N legal moves instead of the lines of a file
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     pub every_line: Option<u16>,
     /// Conditions for the boards.
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,
-    /// Take no two openings whose lines pass the same position within N plies of their ends; 0 only keeps a
-    /// position from being taken twice
+    /// Never take two openings whose lines share a position in their last N plies; 0 only keeps a position
+    /// from being taken twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
     /// How openings are distributed over ECO codes: in proportion to games, evenly, or without regard to them
