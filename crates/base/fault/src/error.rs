@@ -1,4 +1,4 @@
-//! An error that holds any failure.
+//! An error that can hold any failure.
 
 use std::{
     any::Any,
@@ -34,7 +34,7 @@ impl Error {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The failure as a mutable `E`, if it is one.
+    /// A mutable reference to the failure as an `E`, if it is one.
     #[must_use]
     pub fn downcast_mut<E: Failure>(&mut self) -> Option<&mut E> {
         (&mut *self.0 as &mut dyn Any).downcast_mut()

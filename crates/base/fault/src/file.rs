@@ -25,12 +25,12 @@ impl FileFault {
         Self { action, path: path.into(), source }
     }
 
-    /// Returns a conversion of system errors, for use in `map_err`.
+    /// Returns a function that converts system errors, for use in `map_err`.
     pub fn of<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
         move |source| Self::new(action, path, source).into()
     }
 
-    /// Returns a conversion of system errors that names no action, for use in `map_err`.
+    /// Like [`of`](Self::of), but without an action.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         Self::of("", path)
     }
@@ -53,7 +53,7 @@ pub struct Exists {
 
 crate::kinds!(Exists: Exists);
 
-/// Returns a conversion of errors in creating, writing or finishing the output at `path`, for use in
+/// Returns a function that converts errors in creating, writing or finishing the output at `path`, for use in
 /// `map_err`.
 pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
     move |source| match source.kind() {

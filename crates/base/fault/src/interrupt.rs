@@ -17,8 +17,8 @@ pub struct Stop;
 crate::kinds!(Stop: Stopped);
 
 impl Error {
-    /// Converts the error of a whole command: its parts stop only when the user interrupts it, so `Stopped`
-    /// becomes `Interrupted`.
+    /// Converts the error of a whole command. The parts of a command stop only when the user interrupts it,
+    /// so `Stopped` becomes `Interrupted`.
     #[must_use]
     pub fn of_run(self) -> Self {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }

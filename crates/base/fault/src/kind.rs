@@ -28,7 +28,7 @@ pub enum Kind {
     NotGrouped,
     /// The folder for temporary files is too small.
     TemporarySpace,
-    /// Another command writes the same output.
+    /// Another command is writing the same output.
     Locked,
     /// Unpacking an input needs a larger window than is allowed by default.
     LongWindow,

@@ -42,7 +42,7 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// If the client has sent too many requests, fails with the time that the client has to wait.
+    /// Returns how long the client has to wait if it has sent too many requests.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);

@@ -48,7 +48,7 @@ pub enum BodyError {
 }
 
 impl Bodies {
-    /// A reader of bodies within these limits.
+    /// Creates a reader that keeps bodies within these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         let left = limits.bodies_bytes_max.min(Semaphore::MAX_PERMITS);
@@ -59,7 +59,7 @@ impl Bodies {
     ///
     /// # Errors
     ///
-    /// A [`BodyError`], which has the status of the answer.
+    /// Returns a [`BodyError`]; its [`status`](BodyError::status) is the status of the answer.
     pub async fn read(&self, mut body: Body) -> Result<HeldBody, BodyError> {
         let mut held = HeldBody::default();
         if body.size_hint().lower() > self.body_bytes_max as u64 {

@@ -52,7 +52,8 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // The client has gone, or there are no free file descriptors; there may be one at the next tick.
+            // If the client has gone or no file descriptor is free, accepting fails and is tried again at the
+            // next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -173,8 +174,7 @@ impl Connection {
     }
 
     async fn run(&self, mut stream: TcpStream, ends: &mut watch::Receiver<bool>) {
-        // Answers are small and complete, so there is no point in holding them back until there is more to
-        // send.
+        // Answers are small and complete, so there is no need to wait for more to send.
         let _ = stream.set_nodelay(true);
         if self.answer(&mut stream, ends).await {
             select! {
@@ -227,7 +227,7 @@ impl Connection {
     }
 }
 
-/// The size in bytes of a request's line and headers, not counting insignificant blanks.
+/// The size in bytes of a request's line and headers, not counting insignificant whitespace.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

@@ -32,7 +32,7 @@ pub struct Gate {
     pub origins: Vec<PageOrigin>,
     /// Whether pages of every origin may send read requests.
     pub is_open: bool,
-    /// The answer to a request that is refused.
+    /// The answer to a refused request.
     pub refuse: fn(StatusCode, &str) -> Response,
 }
 

@@ -1,4 +1,4 @@
-//! Names of hosts and origins of pages, in one spelling, so that they can be compared.
+//! Host names and page origins, normalized to make them comparable.
 
 use std::{
     fmt,

@@ -58,7 +58,7 @@ impl Default for Limits {
     }
 }
 
-/// Why the server does not listen on an address.
+/// Why the server cannot listen on an address.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
     /// Other machines can reach the address, and no token is required.
@@ -78,7 +78,7 @@ pub enum ListenError {
     },
 }
 
-/// Opens `address` for [`serve`]. Without tokens, only loopback addresses may be opened.
+/// Opens `address` for [`serve`]. Without tokens, only loopback addresses are allowed.
 ///
 /// # Errors
 ///
@@ -273,8 +273,7 @@ mod tests {
             for more in [1, 10, 232, 1000] {
                 assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
             }
-            // An address in the first line is taken as written, even if it has `https` and the connection is
-            // `http`.
+            // An `http` address in the first line counts as if it were `https`, which is one byte longer.
             let absolute =
                 |bytes| of_bytes(bytes - "http://localhost".len()).replace(" / ", " http://localhost/ ");
             assert_eq!(long(&absolute(LIMITS.head_bytes_max - 1)), "HTTP/1.1 200");
@@ -326,11 +325,11 @@ mod tests {
             stream.read_exact(&mut answer).unwrap();
             assert_eq!(&answer, b"HTTP/1.1 401");
             assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
-            // The client must still get the answer although it goes on writing.
+            // The client must get the answer even if it is still writing.
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");
-            // Nor may the connection break if those bytes arrive after the answer.
+            // The connection must also survive if those bytes arrive after the answer.
             stream.write_all(&["x".repeat(90).as_bytes(), ASKED].concat()).unwrap();
             let mut answer = String::new();
             stream.read_to_string(&mut answer).unwrap();

@@ -1,4 +1,4 @@
-//! Decides by their tokens which clients may write.
+//! Decides which clients may write, based on their tokens.
 //!
 //! # Format
 //!
@@ -35,7 +35,7 @@ pub struct Client {
     pub may_clear_all: bool,
 }
 
-/// Why a file of tokens cannot be read.
+/// Why a token file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TokensError {
     /// Reading failed.
@@ -53,7 +53,7 @@ pub enum TokensError {
         path: PathBuf,
         /// The line number, from 1.
         line: usize,
-        /// The fault of the line.
+        /// What is wrong with the line.
         what: &'static str,
     },
     /// No line describes a client.

@@ -57,7 +57,7 @@ pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether the error says that `renameat2`, or a flag of it, is not supported.
+/// Whether the error says that `renameat2`, or one of its flags, is not supported.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
 }

@@ -1,11 +1,11 @@
-//! Why an output cannot be written or appear.
+//! Why an output cannot be written or published.
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Why an output cannot be written or appear.
+/// Why an output cannot be written or published.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Writing, syncing or renaming failed.
@@ -42,8 +42,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// Returns a conversion of system errors about the output at `path`; some of them mean that something
-    /// already exists there.
+    /// Returns a function that converts system errors about the output at `path`. Some of these errors mean
+    /// that something already exists there.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),

@@ -15,7 +15,7 @@ use crate::{
 const SYNC_BYTES: u64 = 4 << 20;
 
 /// A file under another name in the same folder until it is finished. If it is dropped before that, it is
-/// removed. Output bound for standard output waits in the system's folder for temporary files.
+/// removed. A file for standard output is kept in the system's folder for temporary files until then.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,
@@ -29,9 +29,9 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Begins a file that will appear at `path`, or on standard output if `path` is `-`. Symbolic links at
-    /// `path` are followed and stay. Files that killed runs have left in the folder are finished or removed
-    /// first.
+    /// Creates a temporary file that will appear at `path`, or on standard output if `path` is `-`. Symbolic
+    /// links at `path` are followed and kept. Files that killed runs have left in the folder are finished or
+    /// removed first.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it. It must not be readable for anyone
+        // Until the file is complete, its owner must be able to write it. It must not be readable by anyone
         // who could not read the old file.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
@@ -112,7 +112,7 @@ impl OutputFile {
         Ok(Prepared { place, existing, marker: None, temporary })
     }
 
-    /// Lets the file appear once it is safe on disk.
+    /// Waits until the file is safe on disk, and makes it appear.
     ///
     /// # Errors
     ///

@@ -32,8 +32,9 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Begins a folder that will appear at `path` and has the file `marker`. Symbolic links at `path` are
-    /// followed and stay. Folders that killed runs have left next to it are finished or removed first.
+    /// Creates a temporary folder that will appear at `path`, with the file `marker` in it. Symbolic links at
+    /// `path` are followed and kept. Folders that killed runs have left next to it are finished or removed
+    /// first.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl OutputFolder {
         Ok(Prepared { place, existing: self.existing, marker: Some(self.marker), temporary: self.temporary })
     }
 
-    /// Writes the marker, waits until it and all folders are on disk, and lets the folder appear.
+    /// Writes the marker, waits until it and all folders are on disk, and makes the folder appear.
     ///
     /// # Errors
     ///

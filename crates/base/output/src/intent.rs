@@ -9,9 +9,9 @@
 //! the 16 hexadecimal digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two
 //! commands write the same intent.
 //!
-//! The intent of the first output is the decision: it appears last and vanishes last. An intent without its
-//! decision was left by a command that was killed before it replaced anything, or after it had replaced
-//! everything.
+//! The intent of the first output is the decision. It is written last; once it exists, the command is
+//! completed even if it is killed. An intent without its decision was left by a command that was killed
+//! before it replaced anything, or after it had replaced everything.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -33,11 +33,11 @@ const DIGITS: usize = 16;
 /// The renames that a command is about to do.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Intent {
-    /// The outputs. The intent of the first output is the decision.
+    /// The outputs, beginning with the one whose intent is the decision.
     pub(crate) entries: Vec<Replacement>,
 }
 
-/// One output, which is to get its final name in place of the temporary one.
+/// An output that is renamed from its temporary name to its final name.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Replacement {
     pub(crate) kind: OutputKind,
@@ -136,8 +136,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The same intent, corrected in case its folder has been renamed since: the output whose intent is at
-    /// `path`, and all outputs in the same folder, are now in the folder of `path`.
+    /// Corrects the intent in case its folder has been renamed. The output whose intent is at `path`, and all
+    /// outputs recorded in the same folder, are now in the folder of `path`.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

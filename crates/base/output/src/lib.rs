@@ -12,7 +12,7 @@
 //!    replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all bytes are on disk.
-//! 4. [`publish`] lets all outputs of a command appear; `finish` does so for a single output.
+//! 4. [`publish`] makes all outputs of a command appear; `finish` does so for a single output.
 //! 5. Before a program opens an artefact, it calls [`recover()`] to finish the renames of a killed command.
 //!
 //! # Example

@@ -22,7 +22,7 @@ use std::{
 
 use crate::folder_of;
 
-/// The ending of a lock file's name.
+/// The suffix of a lock file's name.
 const SUFFIX: &str = ".tabia-lock";
 /// The time that a writer waits before it reports that it is waiting.
 const SILENT_FOR: Duration = Duration::from_secs(1);
@@ -66,10 +66,10 @@ pub enum Waiting {
     Report(fn(&Path)),
 }
 
-/// The right to write an output that other processes may write too. It lasts until the value is dropped.
+/// A lock on an output that other processes may also write. It is held until the value is dropped.
 ///
-/// A writer that makes the new output from the old one must lock before it reads. Otherwise, another writer
-/// could replace what it has read before its own output is in place.
+/// A writer that builds the new output from the old one must take the lock before it reads. Otherwise,
+/// another writer could replace what it has read before its own output is in place.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -81,8 +81,8 @@ impl OutputLock {
     ///
     /// # Errors
     ///
-    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`] once
-    /// `stop` is set; any other system error.
+    /// [`LockError::Taken`] if another writer has the lock and `waiting` is [`Waiting::Refuse`];
+    /// [`LockError::Stopped`] once `stop` is set; any other system error.
     pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
         let path = lock_path(output).map_err(LockError::io(output))?;
         let (start, mut reported) = (Instant::now(), false);
@@ -208,7 +208,7 @@ pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>
     }
 }
 
-/// The path of an output's lock file, which is the same whichever name the output is reached by.
+/// The path of an output's lock file. It is the same for all paths that lead to the output.
 fn lock_path(output: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
     let resolved = match output.canonicalize() {

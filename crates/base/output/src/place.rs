@@ -32,7 +32,7 @@ impl Marker {
     ///
     /// # Errors
     ///
-    /// Fails if the file exists but cannot be read, which leaves the question open.
+    /// Fails if the file exists but cannot be read.
     pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
         let is_ours = |name: &str| {
             let mut text = Vec::new();
@@ -55,12 +55,12 @@ pub(crate) struct Place {
     /// The path as the caller gave it.
     pub(crate) named: PathBuf,
     /// The path that is written to, with symbolic links followed. It is `None` for standard output, and for
-    /// an object of a store.
+    /// an object in a store.
     pub(crate) target: Option<PathBuf>,
 }
 
 impl Place {
-    /// The place that `named` names: a path, standard output (`-`), or an object of a store (a URL).
+    /// The place for `named`: a path, standard output (`-`), or an object in a store (a URL).
     pub(crate) fn of_file(named: &Path) -> io::Result<Self> {
         let target = if is_streamed(named) { None } else { Some(follow_links(named)?) };
         Ok(Self { named: named.to_owned(), target })
@@ -101,8 +101,8 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
 
-/// Like [`check_file`], but for an output that may be a folder. A folder of any kind passes here, because its
-/// writer makes further checks.
+/// Like [`check_file`], but for an output that may be a folder. With [`Existing::Replace`], any folder is
+/// accepted, because its writer makes further checks.
 ///
 /// # Errors
 ///
@@ -132,8 +132,8 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Makes a folder and its missing parents. A folder that exists is not an error. Nor is a folder that cannot
-/// be examined right now: a later write into it will fail with a clearer error.
+/// Makes a folder and its missing parents. A folder that exists is not an error. It is also not an error if
+/// the folder cannot be examined right now: a later write into it will fail with a clearer error.
 ///
 /// # Errors
 ///
@@ -195,7 +195,7 @@ pub(crate) fn exists(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some())
 }
 
-/// Whether a folder has this name.
+/// Whether `path` is a folder, and not a link to one.
 pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some_and(|found| found.is_dir()))
 }

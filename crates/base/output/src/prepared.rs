@@ -8,9 +8,9 @@
 //!
 //! 1. every place is checked once more;
 //! 2. an [`Intent`] is written next to each output, the first output's intent last. From then on the command
-//!    is decided, and a process that finds an intent completes the command ([`recover`](crate::recover()));
+//!    counts as decided: any process that finds an intent completes it ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
-//! 4. the intents are removed, the first output's intent last, and then the older folders.
+//! 4. the intents are removed, and then the older folders.
 //!
 //! The intents are locked meanwhile, so that no other process completes them at the same time.
 
@@ -90,7 +90,7 @@ impl Prepared {
     }
 }
 
-/// Why the outputs of a command could not all appear.
+/// Why some outputs of a command could not be published.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}{consequence}", consequence = self.consequence())]
 pub struct PublishError {
@@ -139,8 +139,8 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Lets all outputs appear, or none. If the process is killed in the middle, it leaves behind an intent, from
-/// which another process does the rest. Objects of stores and standard output are written last.
+/// Makes all outputs appear, or none. If the process is killed midway, it leaves an intent behind, and
+/// another process finishes the work. Objects in stores and standard output are written last.
 ///
 /// # Errors
 ///
@@ -179,7 +179,7 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
     io::Write::flush(&mut out)
 }
 
-/// Lets one output appear in one step. If that is impossible, an intent is used.
+/// Makes one output appear in one step. If that is impossible, an intent is used.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = &output.temporary.path;
@@ -277,7 +277,7 @@ fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceO
 
 /// The locked intents of a command.
 struct Decision {
-    /// The intents. The last of them is the decision.
+    /// The intents, with the decision last.
     intents: Vec<(PathBuf, File)>,
 }
 
@@ -302,7 +302,8 @@ impl Decision {
     fn remove(mut self) {
         let deciding = self.intents.pop();
         // If nothing has been renamed yet, the decision must be removed first. After the renames, removing it
-        // first does no harm. A crash after that leaves intents without a decision, which have no effect.
+        // first does no harm. If the process crashes after that, intents without a decision remain; they have
+        // no effect.
         for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
@@ -329,8 +330,8 @@ fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, F
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // The other command wrote to a volume that is now missing. This command gives up on the rest of
-            // that one.
+            // The other command wrote to a volume that is now missing. Its intent is replaced instead of
+            // being completed.
             break disk::rename(&temporary.path, &path)?;
         }
     }

@@ -1,9 +1,10 @@
 //! Completes or removes what killed commands have left behind. Every program does this before it opens or
 //! writes an artefact.
 //!
-//! An intent whose decision was made is completed; any other is removed. If the folder of an output is
-//! missing together with its volume, the outputs in other folders are completed, the intent stays, and a
-//! notice says so ([`take_notices`]). A locked intent is being completed by a living process.
+//! The command of an intent is completed if it was decided; otherwise, the intent is removed. If the folder
+//! of an output is missing because its volume is not mounted, the outputs in other folders are completed, the
+//! intent stays, and a notice says so ([`take_notices`]). A locked intent is being completed by a running
+//! process.
 //!
 //! Older versions replaced a folder `games.table` with two renames and without an intent, through
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
@@ -67,12 +68,12 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Like [`recover`], but for a writer, to which every error matters. `target` must not be a link.
+/// Like [`recover`], but for a writer, so no error is ignored. `target` must not be a link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let intent = intent_of(target);
     finish(&intent)?;
     if !exists(target)? && exists(&intent)? {
-        // A living command is between the two renames of a folder.
+        // A running command is between the two renames of a folder.
         settle(&intent)?;
     }
     restore(target)
@@ -106,7 +107,7 @@ pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
         match File::open(intent) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Settled),
-            // Without locks, no command counts as living.
+            // Without locks, no command counts as running.
             opened => drop(opened?.lock()),
         }
         match finish(intent)? {
@@ -122,7 +123,7 @@ pub(crate) fn settle(intent: &Path) -> io::Result<State> {
 pub(crate) enum State {
     /// The intent is gone, and nothing is left to do.
     Settled,
-    /// A process that is still running has the intent in use.
+    /// A process that is still running is using the intent.
     Busy,
     /// The intent waits for a missing folder, or the file system has no locks that would show whether its
     /// command is still running.
@@ -134,14 +135,14 @@ struct Found {
     bytes: Vec<u8>,
     /// Whether the intent could be locked; `false` on a file system without locks.
     is_locked: bool,
-    /// The lock, which ends when this value is dropped.
+    /// The open file, which holds the lock until it is dropped.
     _file: File,
 }
 
 /// What was found at an intent's path.
 enum Look {
     Nothing,
-    /// A process that is still running has the intent in use.
+    /// A process that is still running is using the intent.
     Busy,
     Found(Found),
 }
@@ -224,8 +225,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Moves each folder to its name if the name is free, as it is when a command was killed between two renames.
-/// Only a decided command can leave such a gap.
+/// Moves each folder to its name if the name is free because a command was killed between two renames. Only a
+/// decided command can leave such a gap.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {

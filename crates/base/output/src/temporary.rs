@@ -38,7 +38,7 @@ pub(crate) struct Temporary {
     pub(crate) kind: OutputKind,
     /// The locked file or folder.
     pub(crate) handle: File,
-    /// Whether the name must stay: it is now an output's, or another process will complete the work.
+    /// Whether the file or folder must stay: it is now an output, or another process will complete the work.
     kept: bool,
 }
 

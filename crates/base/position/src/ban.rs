@@ -1,9 +1,9 @@
-//! Bans: the reasons why a move is never played, whatever its counts. The same rule applies to books weighed
-//! by counts, to books weighed by a policy, and to players.
+//! Bans: the reasons why a move is never played, whatever its counts. The same rule applies to books whose
+//! weights come from counts or from a policy, and to players.
 
 use crate::{Experience, Lesson};
 
-/// A move with this learned value or less, in pawns from the mover's view, is not playable (Crafty:
+/// A move with this learned value or less, in pawns from the mover's point of view, is not playable (Crafty:
 /// unplayable moves).
 ///
 /// Crafty compares the value that it stores as a float with the double −0.80 (15.17 `learn.c`).

@@ -2,11 +2,11 @@
 //!
 //! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is
 //! resolved backwards from its target square: a candidate is legal if its move does not leave its own king
-//! attacked. For most candidates this needs no test. The board records which pieces may give check after the
-//! last move. Any other attack on the king can only come from a slider in line with the king and the square
-//! that the moved piece left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the
-//! rest is compiled once for each colour. shakmaty is the reference: legality and keys must equal shakmaty's
-//! (see the tests and `crates/fuzz`).
+//! attacked. For most candidates this needs no test. The board records which pieces may be giving check after
+//! the last move. Any other attack on the king can only come from a slider in line with the king and the
+//! square that the moved piece left. Rare cases (castling, promotion, en passant, rights) are in cold
+//! functions; the rest is compiled once for each colour. shakmaty is the reference: legality and keys must
+//! equal shakmaty's (see the tests and `crates/fuzz`).
 
 mod apply;
 mod attacks;
@@ -58,10 +58,11 @@ pub struct Board {
     turn: u8,
     /// Castling rights, one bit for each in the order of [`RIGHTS`].
     rights: u8,
-    /// The file, from 1, of a pawn that just moved two squares if a pawn of the side to move is beside it;
-    /// else 0.
+    /// The file, from 1 to 8, of a pawn that has just moved two squares and has a pawn of the side to move
+    /// beside it; 0 if there is none.
     en_passant: u8,
-    /// Squares of enemies that may give check. If the set is empty, the side to move is not in check.
+    /// Squares of enemy pieces that may be giving check. If the set is empty, the side to move is not in
+    /// check.
     possible_checkers: u64,
     /// The squares from or to which a move may change castling rights or the en passant file.
     sensitive: u64,
@@ -167,9 +168,9 @@ impl Board {
         }
     }
 
-    /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given, and
-    /// that neither castles nor promotes. This is [`play_san`](Self::play_san) for a caller that has the
-    /// parts of a SAN but no [`San`].
+    /// Plays the one legal move of a piece with this role to `to`, from this file and rank if they are given.
+    /// Castling and promotions are not considered. This is [`play_san`](Self::play_san) for a caller that has
+    /// the parts of a SAN but no [`San`].
     ///
     /// # Errors
     ///

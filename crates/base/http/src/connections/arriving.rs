@@ -18,8 +18,8 @@ use super::{Activity, linger::LINGER};
 
 /// A body that is arriving. While the server waits for more of it, the connection counts as idle.
 ///
-/// When it is dropped, the rest is read for a moment and discarded: a client that is still writing would
-/// lose the answer if its connection ended at once.
+/// When it is dropped, the rest of the body is discarded for up to [`LINGER`] as it arrives. If the
+/// connection ended at once, a client that is still writing would lose the answer.
 pub(super) struct Arriving {
     /// The body, until it is dropped.
     rest: Option<Incoming>,

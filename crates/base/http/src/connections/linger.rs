@@ -4,13 +4,13 @@ use std::{future::poll_fn, io, pin::Pin, time::Duration};
 
 use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
 
-/// How long a client may go on sending what the server merely discards.
+/// How long to keep discarding what a client sends.
 pub(super) const LINGER: Duration = Duration::from_secs(2);
 /// The maximum number of bytes to discard at the end of a connection.
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
-/// Closes the server's side of a connection, and discards what its client still sends. The system resets a
-/// connection that is closed with unread bytes, and the client may then lose the answer, for example the
+/// Closes the server's side of a connection, and discards whatever the client still sends. The system resets
+/// a connection that is closed with unread bytes, and the client may then lose the answer, for example the
 /// answer to a head that is too long.
 pub(super) async fn linger(stream: &mut TcpStream) {
     let _ = poll_fn(|context| Pin::new(&mut *stream).poll_shutdown(context)).await;
