@@ -1,5 +1,5 @@
-//! Turns PGN into observations: opens files of games in any packing, cuts them into games, filters and
-//! replays them.
+//! Turns PGN into observations: opens files, packed or not, cuts them into games, and filters and replays
+//! these.
 //!
 //! [`annotated`] reads games with the annotations of their moves.
 

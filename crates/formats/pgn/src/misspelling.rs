@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Misspelling {
-    /// A move of a piece or a capture, spelled by the squares it goes from and to: `g1f3`, `e1-g1`, `Ke1g1`.
+    /// A piece move or a capture, written with its origin and target squares: `g1f3`, `e1-g1`, `Ke1g1`.
     Coordinates,
     /// A capture without `x`: `Ne5`, `ed5`.
     CapturesWithoutX,

@@ -1,5 +1,5 @@
-//! Opens and reads inputs: names become inputs, inputs become parts, and parts become chunks for many workers
-//! at the same time.
+//! Opens and reads inputs: turns names into inputs, inputs into parts, and parts into chunks for workers that
+//! read in parallel.
 
 mod chunks;
 mod done;

@@ -44,7 +44,7 @@ impl ReadAt for File {
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set if the system refused a read, so that the error does not blame the data.
+    /// Set if the operating system failed to read, in which case the error is not blamed on the data.
     refused: AtomicBool,
     /// The hashes of its first blocks, as an earlier run found them.
     known_blocks: Vec<u64>,
@@ -115,8 +115,8 @@ impl Meter {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Calls `read`, and calls it again if a signal interrupted it; remembers whether the system refused the
-    /// read.
+    /// Calls `read`, and calls it again if a signal interrupted it; records whether the operating system
+    /// failed to read.
     fn attempt(&self, mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
         if self.is_stopped() {
             return Err(io::Error::other("interrupted"));
@@ -147,10 +147,10 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes as a whole, without dividing them into blocks, if that was asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// The number of bytes to read next that are not hashed, because the hashes of their blocks are known or
-    /// other readers hash them.
+    /// The number of bytes to read next without hashing them: the hashes of their blocks are known, or other
+    /// readers hash them.
     known_bytes: u64,
-    /// The number of bytes that are hashed after these.
+    /// The number of bytes to hash after those.
     hashed_bytes: u64,
     /// The offset in the file of the first byte that is read.
     start: u64,
@@ -184,7 +184,7 @@ impl<R: Read> Sequential<R> {
         self
     }
 
-    /// The maximum number of bytes for the next read, so that no read runs on from known blocks into others.
+    /// The maximum number of bytes for the next read, which must not cross from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX
@@ -249,8 +249,9 @@ impl StoredFile {
         Self::new(inner, Some(expected_bytes), meter)
     }
 
-    /// Reads the bytes of `section` in a file of `file_bytes` bytes, and reads on to `end`, or to the end of
-    /// the last block that starts in the section if that is later. Hashes the blocks that start in it.
+    /// Reads `section` of a file of `file_bytes` bytes and what follows it, up to `end` or to the end of the
+    /// last block that starts in the section, whichever is later. Hashes the blocks that start in the
+    /// section.
     pub(crate) fn of_section(
         file: &Arc<dyn ReadAt>,
         section: Range<u64>,

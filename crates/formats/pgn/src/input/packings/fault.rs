@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Error, input::stored::Meter};
 
-/// What it takes to build an error about an input.
+/// What is needed to build an error about an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Blame {
     pub(crate) name: Arc<str>,
@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// The offset in the stored file, if it is known more precisely than the number of bytes read suggests.
+    /// The offset in the stored file; if it is not known, the number of bytes read is taken instead.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }

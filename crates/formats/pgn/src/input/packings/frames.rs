@@ -88,7 +88,7 @@ pub(crate) fn ends_in_header(file: &dyn ReadAt, file_bytes: u64) -> io::Result<b
     Ok(read_up_to(file, &mut header, at)?.starts_with(&HEADER_MAGIC))
 }
 
-/// Fills the buffer, or as much of it as the file has bytes for.
+/// Reads until the buffer is full or the file ends.
 fn read_up_to<'b>(file: &dyn ReadAt, buffer: &'b mut [u8], at: u64) -> io::Result<&'b [u8]> {
     let mut read = 0;
     while read < buffer.len() {

@@ -27,7 +27,7 @@ pub enum Packing {
     SevenZ,
 }
 
-/// The number of bytes that are enough to recognise any packing.
+/// The number of bytes that suffice to recognise any packing.
 pub(crate) const MAGIC_BYTES: usize = 6;
 
 /// The first bytes of packings that are read.

@@ -50,7 +50,7 @@ impl Runs {
         Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
     }
 
-    /// The runs of a section; the section begins and ends between runs.
+    /// The runs of `section`, whose ends must be boundaries between runs.
     pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }
@@ -122,7 +122,7 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// The text beginning at the first certain start, as far as the search has already read it.
+    /// What the search has already read of the text, from the first certain start on.
     found: Cursor<Vec<u8>>,
     /// The number of bytes of this run that have been unpacked so far.
     pub(crate) own_bytes: u64,
@@ -157,8 +157,8 @@ impl RunText {
             let kept = search.kept_bytes();
             let more = search.read_block(&mut self.packed)?;
             self.own_bytes += (search.fresh().len() - kept) as u64;
-            // Text that the search has settled has no start and is dropped; the rest is searched again with
-            // the next block.
+            // Settled text contains no start and is dropped; the rest is searched again together with the
+            // next block.
             if let Some(start) = search.find() {
                 self.skipped_bytes += start as u64;
                 self.found = Cursor::new(search.fresh()[start..].to_vec());
@@ -200,7 +200,7 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // The stage is `End` unless an arm sets it again, so the text is over after an error.
+            // The stage is `End` unless an arm sets another one, so no text follows an error.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -233,7 +233,8 @@ impl Read for RunText {
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// How many bytes of the search's fresh text may be passed on, and how many of them have been passed on.
+    /// The number of bytes of the search's fresh text that can be passed on; `passed` counts those already
+    /// passed on.
     ready: usize,
     passed: usize,
     found: bool,
@@ -254,7 +255,7 @@ impl<R: Read> BeforeStart<R> {
         } else if self.ended {
             self.ready = self.search.fresh().len();
         } else {
-            // Text that is not settled may be the beginning of a start, so it is kept until the next block is
+            // A game may start in text that is not settled, so this text is kept until the next block is
             // read.
             self.ready = self.search.settled_bytes();
         }

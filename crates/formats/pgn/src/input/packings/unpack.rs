@@ -54,8 +54,8 @@ fn xz_streams<R: BufRead>(mut stored: R, window: WindowLimit) -> io::Result<libl
     Ok(liblzma::bufread::XzDecoder::new_stream(stored, stream))
 }
 
-/// The cause, if a decoder failed because a window is larger than allowed; it gives the window's size if that
-/// is known.
+/// The error of a decoder that needs a larger window than allowed, with the window's size if that is known;
+/// `None` for other errors.
 pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     const UNKNOWN: TooLongWindow = TooLongWindow { window_bytes: None };
     let inner = error.get_ref()?;
@@ -64,7 +64,7 @@ pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     inner.downcast_ref().or_else(|| (of_xz || of_zstd()).then_some(&UNKNOWN))
 }
 
-/// Whether the system refused memory for a decoder, or a thread to unpack an archive (`EAGAIN`).
+/// Whether the system could not provide memory for a decoder, or a thread to unpack an archive (`EAGAIN`).
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     let Some(inner) = error.get_ref() else {
         return matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock);
@@ -72,14 +72,14 @@ pub(crate) fn is_refused(error: &io::Error) -> bool {
     inner.downcast_ref() == Some(&liblzma::stream::Error::Mem) || inner.to_string() == ZSTD_OUT_OF_MEMORY
 }
 
-/// zstd's message when the system refuses it memory (`ZSTD_error_memory_allocation`).
+/// zstd's message when it cannot allocate memory (`ZSTD_error_memory_allocation`).
 const ZSTD_OUT_OF_MEMORY: &str = "Allocation error : not enough memory";
 
 /// zstd's message for a frame whose window is larger than allowed
 /// (`ZSTD_error_frameParameter_windowTooLarge`).
 const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";
 
-/// `stored` behind a buffer of a size that suits the decoders.
+/// Buffers `stored` in blocks of a size that suits the decoders.
 pub(crate) fn buffered<R: Read>(stored: R) -> BufReader<R> {
     BufReader::with_capacity(BUFFER_BYTES, stored)
 }

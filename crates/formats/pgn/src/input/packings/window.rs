@@ -17,8 +17,8 @@ const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 /// Only one window above this size is open at a time.
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The number of bytes of an input that are enough to find the size of the window in its first frame or
-/// block, even after a skippable frame.
+/// The number of bytes at the start of an input that suffice to find the window of its first frame or block,
+/// even after a skippable frame.
 pub(crate) const HEAD_BYTES: usize = 64;
 
 /// Length of the header of an xz stream.

@@ -1,7 +1,7 @@
 //! The parallel source of chunks: every worker calls it and gets chunks of whole games.
 //!
 //! # Locks
-//! There are three kinds of locks, always taken in this order: a worker's own place (`readers_of_workers`),
+//! There are three kinds of locks, always taken in this order: the worker's entry in `readers_of_workers`,
 //! the schedule, a reader. The schedule is locked while an input is opened, which takes little time; a reader
 //! is locked while it reads one chunk. `games_left` is only locked while a reader is locked, and no other
 //! lock is taken while it is locked.
@@ -58,8 +58,8 @@ pub struct ChunkOptions {
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What earlier runs have read of each input: nothing if this is the first run, and `None` if no later
-    /// run will continue this one. If it is set, the places of chunks are the same for any number of threads.
+    /// What earlier runs have read of each input, which is nothing in the first run; `None` if this run will
+    /// never be continued. If it is set, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
@@ -116,9 +116,9 @@ pub struct ReadProgress {
 /// nor their places.
 ///
 /// # Memory
-/// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking
-/// (for a pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the
-/// format). At most one window of more than 8 MiB is open at a time, in one worker: see
+/// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking. A
+/// pzstd file takes 10 to 35 MiB for the packed frame and its windows; other formats take one window or
+/// block. At most one window of more than 8 MiB is open at a time, in one worker: see
 /// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, or, for
 /// a longer game, up to the size that [`GameBounds`] allows.
 pub struct Chunks {
@@ -134,7 +134,8 @@ pub struct Chunks {
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
     /// The number of games that may still be returned under [`ChunkOptions::games_max`].
     games_left: Mutex<GamesLeft>,
-    /// Whether no more chunks are returned, because a worker got an error or the limit on games was reached.
+    /// Set when no more chunks will be returned, because a worker got an error or the limit on games was
+    /// reached.
     stopped: AtomicBool,
 }
 
@@ -166,7 +167,7 @@ struct SharedReader {
 }
 
 impl Chunks {
-    /// Prepares to read `inputs`; an input is opened only when it is to be read.
+    /// Prepares to read `inputs`, each of which is opened for reading only when its turn comes.
     ///
     /// # Errors
     /// Fails if a file no longer exists.
@@ -225,7 +226,7 @@ impl Chunks {
         }
     }
 
-    /// The largest window that any input needs, as far as their first bytes show it.
+    /// The largest window that any input needs, as far as this is known before the inputs are read.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         self.windows.iter().copied().max().unwrap_or(0)
@@ -241,7 +242,7 @@ impl Chunks {
         }
     }
 
-    /// The hashes of blocks, as they become known while workers read.
+    /// The hashes of the blocks read so far, to which workers add as they read.
     #[must_use]
     pub fn block_hashes(&self) -> BlockHashes {
         BlockHashes(self.meters.clone())

@@ -14,7 +14,7 @@ pub struct InputDone {
 /// Ranges of a text; no two of them touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
-    /// The end of each range, by its start.
+    /// Maps the start of each range to its end.
     ends: BTreeMap<u64, u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Expands the names of the command line: files, directories, patterns and standard input.
+//! Expands the names given on the command line: files, directories, patterns and standard input.
 
 use std::{
     collections::HashSet,
@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Names of files that an earlier name already stands for.
+    /// Names of files that an earlier name already covers.
     pub repeated: Vec<String>,
 }
 
@@ -32,8 +32,8 @@ pub struct InputList {
 ///
 /// - `-` is standard input,
 /// - the path of a file stands for that file, whatever its name,
-/// - a directory stands for every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so
-///   on) or begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
+/// - a directory stands for the files in it, at any depth, that are named as PGN (`*.pgn`, `*.pgn.zst` and so
+///   on) or whose unpacked text begins as PGN, except hidden files, in the byte order of their paths,
 /// - a name that does not exist and contains `*`, `?` or `[` is a pattern: it stands for the files that it
 ///   matches, in the byte order of their paths (`**` for any depth); a hidden file matches only a pattern
 ///   that spells out its dot.
@@ -51,9 +51,9 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 pub struct WantedFiles {
     /// Files with this extension are taken whatever they contain.
     pub extension: &'static str,
-    /// The unit that the beginning of other files is cut into.
+    /// The unit into which the beginning of any other file is cut.
     pub unit: Unit,
-    /// Whether any other file is taken, judged by the pieces that it begins with.
+    /// Decides, from the first pieces of any other file, whether the file is taken.
     pub begins: fn(Games<'_>) -> bool,
     /// The error for a directory without such files.
     pub none: fn(String) -> Error,

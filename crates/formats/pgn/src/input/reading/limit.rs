@@ -13,7 +13,7 @@ type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
 pub struct GameTest(Arc<Passes>);
 
 impl GameTest {
-    /// A test that is passed by the games for which `passes` returns true.
+    /// A test that a game passes if `passes` returns true for its text.
     pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(passes))
     }

@@ -248,7 +248,8 @@ fn open_whole(
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
-/// The frames of a file with pzstd's layout and at least two runs, if its text can be read from the middle.
+/// The frames of a file that has pzstd's layout, at least two runs, and text that is read without
+/// transcoding; `None` for any other file.
 pub(super) fn open_frames(
     file: &Arc<dyn ReadAt>,
     file_bytes: u64,
@@ -290,7 +291,7 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether to take an input without a known extension, judged by the pieces that its text begins with. An
+/// Whether to take an input without a known extension: `begins` decides from the first pieces of its text. An
 /// input that cannot be read is not taken.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());

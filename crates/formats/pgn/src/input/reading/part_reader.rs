@@ -100,7 +100,8 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // For a run of frames, even reading into an empty buffer finds where its text starts.
+            // In a run of frames, the start of the text is found by the first read, even one into an empty
+            // buffer.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());

@@ -1,10 +1,10 @@
-//! What was read of the inputs, and how to show a place in them to people.
+//! What was read of the inputs, and how a place in them is shown to users.
 
 use serde::{Deserialize, Serialize};
 
 use crate::input::{cutting::Place, packings::Packing};
 
-/// A place in a form for people.
+/// A place in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The input, or `archive!member`: the name of a stream of games.
@@ -26,8 +26,8 @@ pub struct ReadInput {
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
     /// section was read.
     pub xxh3: Option<u64>,
-    /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
-    /// to its end.
+    /// The hashes of its blocks or, if only a section was read, of the blocks that start in it. Empty if it
+    /// was not read to its end.
     pub blocks: Vec<u64>,
     /// The XXH3-64 of all its stored bytes, without division into blocks; earlier versions identified inputs
     /// by it. `None` if the input was not read to its end, or if the hash was not [asked
@@ -35,8 +35,8 @@ pub struct ReadInput {
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
-    /// The number of bytes of text before the first part, if this is a section of frames and its beginning is
-    /// known.
+    /// For a section of frames, the number of bytes of text in the sections before it, if that is known;
+    /// otherwise 0.
     pub text_before: u64,
     /// Members of the archive that are not named as PGN and were not read.
     pub skipped: Vec<String>,
@@ -67,7 +67,7 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// A place in a form that people can read. Takes time proportional to the number of parts of the input.
+    /// Converts a place to human-readable form. Takes time proportional to the number of parts of the input.
     ///
     /// # Panics
     /// Panics if the place is not in these inputs.

@@ -1,4 +1,5 @@
-//! Sections of a file: the games that start in a range of its bytes, so that machines can share a file.
+//! Sections of a file, which let several machines share it. A section is the games that start in a range of
+//! the file's bytes.
 //!
 //! A plain text can be cut at any byte. The reader of a section does not know the text before it, so its text
 //! begins at the first *certain* game start at or after the section's first byte: a line that starts a game

@@ -22,8 +22,8 @@ impl<R: Read> PeekReader<R> {
         Ok(Self(Cursor::new(head).chain(rest)))
     }
 
-    /// Reads ahead as [`new`](Self::new) does, but only as far as it can. An error that persists is returned
-    /// when the stream is read further.
+    /// Reads ahead like [`new`](Self::new), but stops at an error instead of failing. An error that persists
+    /// is returned when the stream is read further.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();

@@ -13,7 +13,7 @@ pub(crate) enum Utf16 {
 }
 
 impl Utf16 {
-    /// The byte order that the byte order mark shows; `None` without such a mark.
+    /// The byte order given by the byte order mark; `None` if there is no mark.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0xFF, 0xFE, ..] => Some(Self::LittleEndian),

@@ -1,5 +1,5 @@
-//! Judges lines when only a part of the text is there. The text after it may not have been read yet; the text
-//! before it may be unknown, or a short text with the same effect may have replaced it.
+//! Judges lines when only part of the text is available. The text after them may not have been read yet, and
+//! the text before them may be unknown or replaced by a short substitute.
 
 use super::{
     LOOK_BYTES_MAX,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::input::cutting::{Rule, Unit};
 
-/// A text that counts as a tag line of a learning file.
+/// The substitute for a tag line of a learning file.
 const TAG: &[u8] = b"[x";
 
 /// The start of the last line of `text`, if more text could make that line a game start; otherwise the end of
@@ -22,8 +22,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short text that can replace `text[..line]`: the line at `line` is judged in the same way after it. It is
-/// empty if the text before does not matter.
+/// A short substitute for `text[..line]` that does not change how the line at `line` is judged. It is empty
+/// if the text before does not matter.
 pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -32,16 +32,17 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     }
 }
 
-/// A short text that is judged like `line`, the beginning of a line that is not blank and can no longer
-/// become a start.
+/// A short substitute for `line`, which is the beginning of a line that is not blank and can no longer become
+/// a start.
 pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// The first whole line that allows every later line to be judged, whatever the text before `text` is; and
-/// the start of the next line.
+/// The offsets of the first *decisive* line and of the line after it. Every line after a decisive one can be
+/// judged, whatever text comes before `text`.
 ///
-/// A header line does not qualify: the header may have begun before the text, and may have its Event there.
+/// A header line is not decisive, because its header may have begun before the text, and the Event may be
+/// there.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
     let mut line = 0;
     while let Some(next) = rule.ends.next_line(text, line) {
@@ -58,7 +59,7 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
         return false;
     }
     match unit {
-        // A line that is too long to be kept is not part of a header that an Event may complete.
+        // A line this long cannot be part of a header that an Event completes.
         Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
         Unit::Records => !is_blank(line) && !is_tag_line(line),
         Unit::Lines => true,

@@ -65,7 +65,7 @@ fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
         let Marks { line_ends, brackets, events } = classify(window);
         let lines = line_ends << 1;
         let tags = lines & brackets;
-        // For the last byte, the byte after it is not in the window.
+        // The byte after the window is not known, so a bracket in the last byte may begin an Event.
         let may_be_event = events >> 1 | 1 << (WINDOW_BYTES - 1);
         let mut ends = lines & !(tags & !may_be_event);
         while ends != 0 {
