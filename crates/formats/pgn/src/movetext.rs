@@ -69,7 +69,7 @@ impl<'t> Movetext<'t> {
         self.span.clone()
     }
 
-    /// Whether the next token is a plain move, which was read together with its window.
+    /// Whether the window that was read holds another plain move, which is then the next token.
     #[inline]
     pub(crate) fn has_plain_move(&self) -> bool {
         self.window.has_move()
@@ -154,7 +154,7 @@ impl<'t> Movetext<'t> {
         line_end_byte(self.text)
     }
 
-    /// The end of the run of bytes, starting here, that are all in `members`.
+    /// The end of the run of bytes in `members` that starts here.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }
@@ -162,7 +162,7 @@ impl<'t> Movetext<'t> {
     /// Reads a result, castling with zeros, a null move `0000`, or a move number.
     fn digits(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
-        // Only text that begins in one of these ways can be more than a number.
+        // Text that begins in any other way can only be a number.
         if text[at] == b'0' || text[at] == b'1' && matches!(text.get(at + 1), Some(b'-' | b'/')) {
             if let Some((terminator, end)) = result::parse(text, at) {
                 return self.result(end, terminator);
@@ -211,7 +211,7 @@ impl<'t> Movetext<'t> {
         if digits == 0 { Some(self.bad()) } else { self.skip_to(self.at + 1 + digits) }
     }
 
-    /// Reads all rare text, in the order of `docs/pgn.md`.
+    /// Reads the rarer kinds of text, in the order of `docs/pgn.md`.
     fn other(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
         if let len @ 1.. = blank_len(text, at) {

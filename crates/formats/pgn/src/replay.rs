@@ -2,8 +2,8 @@
 //!
 //! # Flow
 //!
-//! 1. The tags say where the game starts, whether a filter refuses it, and what its result is; a refused game
-//!    is read no further.
+//! 1. The tags give the game's first position and result, and most filters are applied to them. If a filter
+//!    refuses the game, the movetext is not read.
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The game is rejected for the first reason that applies; if there is none, its visits are turned into
 //!    observations all at once.
@@ -82,8 +82,8 @@ struct AcceptedGame {
 }
 
 impl Replay {
-    /// A replayer with empty buffers. Options that [`ReplayOptions::check`] would refuse are applied as far
-    /// as they make sense.
+    /// A replayer with empty buffers. The options are not checked; any that [`ReplayOptions::check`] would
+    /// refuse are applied as well as possible.
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -167,7 +167,8 @@ impl Replay {
         verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
     }
 
-    /// Whether no filter refuses a game; also true for a game that is rejected before any filter looks at it.
+    /// Whether a game passes all filters; also true for a game that is rejected before the filters are
+    /// applied.
     pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -194,8 +195,8 @@ impl Replay {
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
-    /// The observations of the position that the last replayed game started from; none if it started from the
-    /// start position, or if games count only from a position that they must reach.
+    /// The observations of the root of the last replayed game. There are none if the game was not accepted or
+    /// has no root, or if games count only from a given position on.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -260,8 +261,8 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Keeps only the last visit of each key among the visits from index `from` on, in ascending order of keys;
-/// `last` is a buffer for sorting.
+/// Drops the visits before index `from`, and keeps only the last visit of each key, in ascending order of
+/// keys; `last` is a buffer for sorting.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());

@@ -1,4 +1,5 @@
-//! Reads and writes the values of settings as text, the same on a command line (clap) as in a recipe (serde).
+//! Reads and writes the values of settings as text, in the same format for command lines (clap) and recipes
+//! (serde).
 
 use std::fmt::Display;
 
@@ -33,7 +34,7 @@ macro_rules! settings_by_from_str {
 pub(crate) use settings_by_from_str;
 
 impl Setting for Outcome {
-    /// Reads the result as PGN writes it, or `white`, `black`, `draw` in any case.
+    /// Reads a result as PGN writes it, or as `white`, `black` or `draw` in upper or lower case.
     fn parse(text: &str) -> Result<Self> {
         match text.trim_ascii().to_ascii_lowercase().as_str() {
             "1-0" | "white" => Ok(Outcome::White),

@@ -9,7 +9,7 @@ use super::{marks, skip};
 pub(crate) enum Annotation<'t> {
     /// The text of a comment, without braces or semicolon.
     Comment(&'t [u8]),
-    /// `$n`; `None` if n is above 255, since no such number has a meaning.
+    /// `$n`; `None` if `n` is above 255, because larger numbers have no meaning.
     Nag(Option<u8>),
     /// One or more of `!` and `?`, such as `!?`.
     Suffix(&'t [u8]),

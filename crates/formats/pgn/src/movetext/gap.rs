@@ -1,4 +1,4 @@
-//! Finds the variations between two tokens of a movetext, and any move number 1, which begins another line.
+//! Finds the variations between two tokens of a movetext, and any `1.` there, which begins another line.
 
 use std::ops::Range;
 
@@ -13,8 +13,7 @@ pub(crate) enum InGap {
     FirstNumber(usize),
 }
 
-/// The variations and the move numbers 1 in a gap, in order. Comments and the insides of variations are
-/// skipped.
+/// Every variation and every `1.` in a gap, in order. Comments and the contents of variations are skipped.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     skip::found(text, gap, read)
 }

@@ -4,11 +4,11 @@
 //! Nearly all movetext is plain. Each byte of a window becomes one bit in each of the sets of [`Classes`], so
 //! that all tokens of the window are read at once. A set marks, for every token, how far it has been read;
 //! shifting the set by one and masking it with a class reads one more byte of every token. So no branch
-//! depends on the text. A window ends where text stops being plain, and the byte-by-byte reader takes over,
-//! which could read plain movetext as well and would find the same moves.
+//! depends on the text. A window ends where text stops being plain, and the byte-by-byte reader takes over.
+//! That reader accepts plain movetext too, and finds the same moves in it.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
-//! `Nbd2`, `N1d2`, `Nb1d2`, and the same moves of pieces with `x`; `O-O`, `O-O-O`. A move may have one check
+//! `Nbd2`, `N1d2`, `Nb1d2`, and the same piece moves with `x`; `O-O`, `O-O-O`. A move may have one check
 //! mark, and must be followed by a blank or by the end of the text.
 
 mod classes;
@@ -39,7 +39,7 @@ pub(super) struct Window {
 /// One half that holds only blanks, followed by one half that holds a window's bytes. A short window is
 /// padded with blanks.
 ///
-/// Thanks to the blank half, looking up to 64 bytes back from the window takes no branch.
+/// The blank half makes it possible to look up to 64 bytes back from the window without a branch.
 #[derive(Clone, Debug)]
 struct Bytes([[u8; WINDOW_BYTES]; 2]);
 
@@ -52,8 +52,8 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified rather than the copy: loading bytes just after they were stored in
-            // pieces of another size would have to wait for those stores.
+            // The text is classified, not the copy: loads from the copy would have to wait for the stores
+            // that made it, which are of another size.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -175,7 +175,8 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The byte after each move that begins at `starts`: one for each way to read that move.
+/// The bytes that follow the moves at `starts`, as a set. A move that can be read in several ways adds one
+/// byte for each.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
     // Moves each bit from where a square may begin to that square's second byte.

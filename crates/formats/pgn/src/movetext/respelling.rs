@@ -1,4 +1,4 @@
-//! Rewrites movetext that has signs foreign to PGN, or lacks blanks, in PGN's own spelling.
+//! Rewrites movetext in PGN's own spelling: replaces signs that are not part of PGN, and adds missing blanks.
 //!
 //! Only a game that cannot be read as it stands is respelled. Unknown text is left alone, so that the
 //! movetext reader reports it. Comments and variations are copied as they are.
@@ -15,7 +15,7 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The length in bytes of the longest word that is searched for a move with a result or a number stuck to it.
+/// The maximum length in bytes of a word that may be split into a move and a result or number stuck to it.
 const GLUED_BYTES_MAX: usize = 64;
 
 /// The text of one game in PGN's spelling.
@@ -26,8 +26,8 @@ const GLUED_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// The offsets in `text` at which the shift from the original text changes, each with the offset in the
-    /// original that corresponds to it.
+    /// Pairs of an offset in `text` and the corresponding offset in the original text, one wherever the
+    /// difference between the two changes.
     shifts: Vec<(usize, usize)>,
     /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
@@ -139,7 +139,7 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of misspelling, if `rest` is something that can be stuck to a move.
+/// The kind of misspelling, if `rest` is a result or a number that was stuck to a move.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

@@ -52,7 +52,7 @@ pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
     whole.then_some((San::Null, end))
 }
 
-/// A piece drop with its `@` at `at`, and its end.
+/// The piece drop whose `@` is at offset `at`, and its end.
 fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     let to = square(text, at + 1).filter(|_| role != Role::King)?;
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
@@ -85,7 +85,8 @@ fn squares(text: &[u8], at: usize) -> Option<Squares> {
     Some(((None, None), false, to, after_rank))
 }
 
-/// The promotion, at `at`, of a pawn that moved to `to`, and its end.
+/// The piece that a pawn on `to` promotes to, as stated at offset `at`, and the end of that text; `None` and
+/// `at` if no piece is stated.
 fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     let piece = |byte: u8| match byte.to_ascii_uppercase() {
         b'Q' => Some(Role::Queen),

@@ -18,9 +18,9 @@ pub(super) enum OpenVariation {
     },
 }
 
-/// Everything that `read` finds between two tokens, in order. `read` is given the text up to the end of the
-/// gap, an offset in it and the byte that ends lines; it returns what begins at that offset, if anything, and
-/// the offset at which to continue.
+/// Everything that `read` finds between two tokens, in order. The arguments of `read` are the text up to the
+/// end of the gap, an offset in it and the byte that ends lines. It returns what begins at that offset, if
+/// anything, and the offset at which to continue.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -52,8 +52,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of the comment or escaped line at `at` or, unless variations are to be read, of the variation
-/// there; the end of the text if it is never closed, and `at` if none of these begins there.
+/// Skips the comment or escaped line at `at`, or the variation there if `variations_are_read` is false.
+/// Returns its end, the end of the text if it is never closed, or `at` if none of these begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -1,9 +1,9 @@
-//! The lines of a repertoire: a record's main line and each of its variations, each from the record's first
-//! position to its own end.
+//! The lines of a repertoire: the main line of a record and each of its variations, all of which start from
+//! the record's first position.
 //!
 //! A variation is an alternative to the move before it, so its line starts with the moves that precede that
-//! move. A record may have several main lines, one after another: a new one begins after a result, or at the
-//! move number 1.
+//! move. A record may have several main lines, one after another: a new one begins after a result, or where
+//! the move numbers start again from 1.
 
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays the only legal move that fits `san` although `san` is not its proper SAN; `word` is the move's text.
+/// Plays a move whose text, `word`, is not proper SAN: the only legal move that fits `san`.
 ///
 /// # Errors
 ///
@@ -38,8 +38,8 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
     Ok((ply, Misspelling::CapturesWithoutX))
 }
 
-/// Whether a king move to this square may be castling; a file or a rank in the text must be that of the
-/// king's home square.
+/// Whether a king move to this square may be castling. If the text states a file or a rank, it must be that
+/// of the king's home square.
 fn castles(board: &Board, (file, rank): (Option<File>, Option<shakmaty::Rank>), to: Square) -> bool {
     let home = board.turn().backrank();
     matches!(to.file(), File::C | File::G)

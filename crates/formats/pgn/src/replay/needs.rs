@@ -1,4 +1,4 @@
-//! The tags that some setting needs: a game in which such a tag is broken is not accepted.
+//! The tags that the settings depend on. A game in which one of these tags is unreadable is not accepted.
 
 use super::ReplayOptions;
 use crate::filter::{Dimension, Filter};

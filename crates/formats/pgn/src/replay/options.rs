@@ -129,7 +129,7 @@ impl CountingOptions {
         self.root_and_filter().map(|(key, _)| key)
     }
 
-    /// How strictly the spelling of games is read.
+    /// How strictly the moves of games must be spelled.
     #[must_use]
     pub fn spelling(&self) -> Spelling {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
@@ -163,7 +163,7 @@ impl CountingOptions {
 }
 
 impl ReplayOptions {
-    /// Checks that the options go together.
+    /// Checks that the options can be used together.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl ReplayOptions {
 }
 
 impl From<CountingOptions> for ReplayOptions {
-    /// Options with this counting and without filters.
+    /// Options with `counting` and without filters.
     fn from(counting: CountingOptions) -> Self {
         Self { counting, filters: Filters::default() }
     }

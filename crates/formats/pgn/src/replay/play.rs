@@ -82,7 +82,7 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
-    /// Creates a reader that reads with this strictness.
+    /// Creates a reader of this strictness.
     pub(super) fn new(spelling: Spelling) -> Self {
         Self { spelling, ..Self::default() }
     }
@@ -136,8 +136,8 @@ impl Play {
         }
     }
 
-    /// Creates a reader that also collects the moves after the last visit: those that can be played, in two
-    /// bytes each (little-endian), then the text of each of the others, followed by a blank.
+    /// Creates a reader that also collects the moves after the last visit. The moves that can be played come
+    /// first, in two bytes each (little-endian), then the text of each other move, followed by a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
@@ -182,7 +182,7 @@ impl Play {
         }
     }
 
-    /// In lenient reading, plays the last move, which failed, the way [`misspelt`] understands it.
+    /// In lenient reading, plays the last move, which failed, by the rules of [`misspelt`].
     #[cold]
     fn play_misspelt(
         &mut self,

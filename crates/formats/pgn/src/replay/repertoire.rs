@@ -22,7 +22,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// Fails if `each` fails, with its error.
+    /// Returns the first error of `each`.
     pub fn records<E>(
         &mut self,
         piece: Piece<'_>,

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// Its moves in UCI notation, separated by blanks, the same however the line was spelled.
+    /// Its moves in UCI notation, separated by blanks, even if the line was given in another notation.
     pub moves: String,
     /// The key of the position after the line.
     pub key: Key,

@@ -50,8 +50,8 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// The index of the first visit that counts in a game that was rejected because its result is unknown;
-    /// fails if there is any other reason to refuse the game.
+    /// Checks that an unknown result is the only reason to refuse the game; returns the index of the first
+    /// visit that counts.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
         let tags = self.tags.read(text);

@@ -1,4 +1,4 @@
-//! A game that counts, in full, for readers that show games.
+//! An accepted game with all its moves, for readers that show games.
 
 use position::{Group, Key, Outcome, PackedMove, Step};
 
