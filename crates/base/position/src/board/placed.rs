@@ -32,8 +32,9 @@ impl Board {
             return None;
         }
         board.sensitive = board.sensitive_squares();
-        for (rank, roles) in board.mailbox.as_chunks_mut().0.iter_mut().enumerate() {
-            *roles = spread(&placement.0.map(|plane| plane >> (8 * rank))).map(role_of);
+        for (rank, roles) in board.mailbox.chunks_exact_mut(8).enumerate() {
+            let codes = spread(&placement.0.map(|plane| plane >> (8 * rank)));
+            roles.iter_mut().zip(codes).for_each(|(role, code)| *role = role_of(code));
         }
         debug_assert_eq!(key, board.hashed_in_full(), "the key that is known and the key of the pieces");
         Some(board)
