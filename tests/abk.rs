@@ -98,7 +98,10 @@ fn what_is_left_out_is_counted_and_named() {
     assert_eq!(said["imported"], imported);
     let error = String::from_utf8(output.stderr).unwrap();
     let named = "record 904, d7d4 in rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
-    assert!(error.contains(named) && error.contains("left out with everything that follows them"), "{error}");
+    assert!(
+        error.contains(named) && error.contains("left out, along with everything that follows them"),
+        "{error}"
+    );
     bench.ok("verify a.table");
 }
 
@@ -201,7 +204,7 @@ fn damaged_files_are_refused_by_record() {
         (changed(3, |record| record.sibling = Some(40)), "record 903 (byte 25284): a link leads to a record"),
         (changed(5, |record| record.next = Some(-300)), "record 600 (byte 16800): a link leads to a record"),
         (changed(5, |record| record.games[1] = -1), "record 905 (byte 25340): a number of games is negative"),
-        (good[..25_200].to_vec(), "no move is kept: a.abk holds no move that can be played"),
+        (good[..25_200].to_vec(), "no move is kept: a.abk contains no move that can be played"),
     ];
     for (bytes, why) in wrong {
         bench.write("a.abk", bytes);

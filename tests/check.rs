@@ -47,7 +47,7 @@ fn each_kind_is_found() {
     let holes = report(&found, "holes");
     assert_eq!((&holes["found"], &holes["findings"][0]["line"]), (&1.into(), &"1. e4".into()), "{holes}");
     let what = holes["findings"][0]["what"].as_str().unwrap();
-    assert!(what.starts_with("no answer to c5 (33.0 %, 30 games; "), "{what}");
+    assert!(what.starts_with("no answer to c5 (played 33.0 % of the time, 30 games; "), "{what}");
     let choices = report(&found, "choices");
     assert_eq!(choices["findings"][0]["line"], "1. e4 e5", "{choices}");
     assert_eq!(choices["findings"][0]["what"], "2 moves: Nf3, Bc4");
@@ -129,9 +129,9 @@ fn own_moves_weigh_by_their_share() {
     bench.ok("count all.pgn -o all.table");
     let asked = "check mine.tabia --against all.table --min-share 0.01 --only holes --fail weights";
     let text = bench.ok(asked);
-    let expected = "holes: 3\n  1. e4: no answer to c5 (100.0 %, 98 games; the line comes up in 24.00 %)\n  1. d4:\n    \
-        no answer to f5 (1.0 %, 1 game; the line comes up in 0.72 %)\n    \
-        no answer to Nf6 (1.0 %, 1 game; the line comes up in 0.72 %)\n";
+    let expected = "holes: 3\n  1. e4: no answer to c5 (played 100.0 % of the time, 98 games; the line comes up 24.00 % of the time)\n  1. d4:\n    \
+        no answer to f5 (played 1.0 % of the time, 1 game; the line comes up 0.72 % of the time)\n    \
+        no answer to Nf6 (played 1.0 % of the time, 1 game; the line comes up 0.72 % of the time)\n";
     assert!(text.contains(expected), "{text}");
     let found = checked(&bench, &format!("{} --own-share 0", &asked[6..]));
     let holes = report(&found, "holes");

@@ -160,7 +160,7 @@ fn an_output_that_exists_is_kept_unless_forced() {
     let error = bench.fails("build games.pgn -o book.tabia", 2);
     assert_eq!(
         error,
-        "tabia: book.tabia already exists; name another output, or use --force to replace it\n"
+        "tabia: book.tabia already exists; choose another output, or use --force to replace it\n"
     );
     assert_eq!(bench.text("book.tabia"), "precious");
     bench.ok("build games.pgn -o book.tabia --force");
@@ -189,14 +189,14 @@ fn a_file_named_twice_is_read_once_and_said_so() {
     let output = bench.run("count games.pgn ./games.pgn -o games.table");
     assert!(output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("named more than once") && error.contains("3 games"), "{error}");
+    assert!(error.contains("given more than once") && error.contains("3 games"), "{error}");
 }
 
 #[test]
 fn the_same_games_under_two_names_are_pointed_out() {
     let bench = with_games();
     bench.write("copy.pgn", GAMES);
-    bench.assert_says("count games.pgn copy.pgn -o games.table", ["same bytes as", "6 games"]);
+    bench.assert_says("count games.pgn copy.pgn -o games.table", ["same contents as", "6 games"]);
 }
 
 #[test]
@@ -264,6 +264,6 @@ fn sql_names_the_files_of_a_table_or_an_export() {
         assert!(sql.starts_with(&macros) && sql.contains(&format!("('{}')", path.display())), "{sql}");
     }
     let error = bench.fails("sql games.pgn", 2);
-    assert!(error.contains("games.pgn is neither an export nor a table: name the folder of one"), "{error}");
+    assert!(error.contains("games.pgn is neither an export nor a table: give the folder of one"), "{error}");
     assert!(bench.fails("sql nothing", 1).contains("nothing: no such file or folder"));
 }

@@ -97,7 +97,7 @@ fn without_a_line_there_is_no_way_to_add() {
     bench.assert_fails("compact games.table -o x.tabia --from-start", 2, ["whole games"]);
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     bench.command("count -o fen.table --fen").arg(fen).arg(sample()).assert().success();
-    bench.assert_fails("compact fen.table -o x.tabia --from-start", 2, ["named without a line"]);
+    bench.assert_fails("compact fen.table -o x.tabia --from-start", 2, ["given without a line"]);
     let mut build = bench.command("build -o x.tabia --from-start --fen");
     assert_eq!(build.arg(fen).arg(sample()).output().unwrap().status.code(), Some(2));
     assert!(!bench.path("x.tabia").exists());

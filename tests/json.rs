@@ -169,7 +169,7 @@ fn other_files_are_refused() {
     bench.fails("import json a.tabia -o -", 2);
     bench.ok("export json a.tabia -o a.jsonl");
     let named_bin = bench.fails("import json a.jsonl -o x.bin", 2);
-    assert!(named_bin.contains("a.jsonl is the text of a tabia book: name it NAME.tabia"), "{named_bin}");
+    assert!(named_bin.contains("a.jsonl describes a tabia book: name it NAME.tabia"), "{named_bin}");
     bench.fails("export json a.tabia -o a.jsonl", 2);
     bench.fails("import json a.jsonl -o a.tabia", 2);
     assert!(!["x.jsonl", "x.tabia", "x.bin"].iter().any(|name| bench.path(name).exists()));

@@ -89,7 +89,7 @@ fn a_writer_that_waited_reads_what_the_one_before_wrote() {
         let mut child = bench.start_tabia(change);
         let mut said = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut said).unwrap();
-        assert!(said.contains("t.table: another command is writing it; waiting"), "{said}");
+        assert!(said.contains("t.table: another command is writing to it; waiting"), "{said}");
         // What another writer does meanwhile.
         bench.ok("merge 0.table 1.table -o next.table -q");
         fs::rename(bench.path("t.table"), bench.path("old.table")).unwrap();
@@ -119,7 +119,7 @@ fn a_writer_that_does_not_wait_fails_and_changes_nothing() {
     ] {
         let error = bench.fails(&format!("{command} --no-wait"), 1);
         let expected = format!(
-            "tabia: {output}: another command is writing it; without --no-wait, this command waits for it\n"
+            "tabia: {output}: another command is writing to it; without --no-wait, this command waits for it\n"
         );
         assert_eq!(error, expected, "{command}");
     }

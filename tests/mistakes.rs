@@ -137,7 +137,7 @@ fn a_book_without_a_move_is_no_success() {
     let bench = with_games();
     bench.ok("count games.pgn -o t.table");
     let error = refused(&bench, "compact t.table -o b.tabia --min-games 9", 1, &["games.pgn", "t.table"]);
-    assert!(error.starts_with("no move is kept: the filter of the book is min-games=9"), "{error}");
+    assert!(error.starts_with("no move is kept: the book filter is min-games=9"), "{error}");
     assert!(error.contains("no move has more than 1 games"), "{error}");
     bench.ok("compact t.table -o b.tabia --min-games 9 --allow-empty");
     let left = ["b.tabia", "games.pgn", "t.table"];
@@ -251,10 +251,10 @@ fn outputs_are_not_named_as_another_format() {
 fn a_url_is_refused_by_a_program_without_object_stores() {
     let bench = with_games();
     for (arguments, code, says) in [
-        ("info s3://games/t.table", 2, "built without object stores"),
-        ("sql s3://games/t.table", 2, "built without object stores"),
+        ("info s3://games/t.table", 2, "built without support for object stores"),
+        ("sql s3://games/t.table", 2, "built without support for object stores"),
         ("probe s3a://games/t.table", 2, "write s3://"),
-        ("build games.pgn -o s3://games/b.tabia", 1, "built without object stores"),
+        ("build games.pgn -o s3://games/b.tabia", 1, "built without support for object stores"),
         ("count games.pgn -o s3://games/t.table", 1, "name a folder on disk"),
     ] {
         let error = refused(&bench, arguments, code, &["games.pgn"]);

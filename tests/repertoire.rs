@@ -229,7 +229,7 @@ fn an_input_that_is_named_twice_is_said_once() {
     let bench =
         Workbench::with("r.pgn", "[Event \"r\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 2. Nf3 $1) 2. Nc3 *\n");
     let said: Value = bench.json("build r.pgn r.pgn --repertoire -o r.tabia");
-    assert_eq!(said["warnings"], json!(["r.pgn was named more than once, but is read only once"]));
+    assert_eq!(said["warnings"], json!(["r.pgn was given more than once, but is read only once"]));
     assert_eq!(said["games"], 1);
     assert_eq!(said["book_edges"], 5);
     assert_eq!(said["book_experience"], 1);

@@ -253,7 +253,10 @@ fn a_book_has_suites_of_its_lines_and_evaluations_come_from_experience() {
     bench.ok("suite book.tabia -o s.epd --plies 4 --lines 20");
     assert!(bench.text("s.epd").lines().count() >= 10);
     let error = bench.fails("suite games.table -o e.epd --plies 2 --eval 0.1..0.9", 1);
-    assert!(error.contains("no position fits; left out: ") && error.contains("no evaluation"), "{error}");
+    assert!(
+        error.contains("no position qualifies; left out: ") && error.contains("no evaluation"),
+        "{error}"
+    );
     assert!(error.contains("--allow-empty"), "{error}");
     bench.ok("suite games.table -o e.epd --plies 2 --eval 0.1..0.9 --allow-empty");
     assert_eq!(bench.text("e.epd"), "");
@@ -361,7 +364,7 @@ fn a_polyglot_book_has_suites_of_its_own_play() {
         let name = flag.split(' ').next().unwrap();
         assert!(error.contains(&format!("{name}: a Polyglot book has weights")), "{error}");
     }
-    assert!(bench.fails("suite book.bin -o x.epd --plies 4", 1).contains("no position fits"));
+    assert!(bench.fails("suite book.bin -o x.epd --plies 4", 1).contains("no position qualifies"));
     assert!(bench.fails("report book.bin -o x.html", 2).contains("weights but no counts"));
     assert!(!bench.path("x.epd").exists());
 }

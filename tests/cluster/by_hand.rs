@@ -169,7 +169,7 @@ fn copies_that_are_lost_or_changed_are_an_error() {
     refused("cluster commit --plan-file plan.jsonl", &sound[..10]);
     fs::remove_file(&found).unwrap();
     let error = bench.fails("cluster commit --plan-file plan.jsonl", 1);
-    assert!(error.contains("3 of 4 files with copies of games exist"), "{error}");
+    assert!(error.contains("3 of the 4 files that list copies of games exist"), "{error}");
     fs::write(&found, &sound).unwrap();
     bench.ok("cluster commit --plan-file plan.jsonl");
     plan(&bench, "a.pgn --force");

@@ -104,7 +104,7 @@ fn parts_are_put_together_where_they_were_moved_to() {
     let folder = bench.names().into_iter().find(|name| name.contains(".parts")).unwrap();
     fs::rename(bench.path(&folder), bench.path("moved")).unwrap();
     let error = bench.fails("cluster commit --parts moved", 2);
-    assert!(error.contains("name the table with -o"), "{error}");
+    assert!(error.contains("give the table with -o"), "{error}");
     let line = bench.path("moved/part-00003.first.json");
     let text = fs::read(&line).unwrap();
     fs::remove_file(&line).unwrap();

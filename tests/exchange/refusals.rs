@@ -145,11 +145,11 @@ fn settings_that_make_no_sense_are_refused() {
     bench.assert_fails("exchange x --book s.tabia --listen 0.0.0.0:0", 2, ["must have tokens"]);
     bench.write("tokens", "ada short\n");
     bench.assert_fails("exchange x --book s.tabia --tokens tokens", 1, ["tokens, line 1"]);
-    bench.assert_fails("exchange x --book s.tabia --min-games 3", 2, ["name its table"]);
+    bench.assert_fails("exchange x --book s.tabia --min-games 3", 2, ["give its table"]);
     bench.fails("exchange x", 2);
     bench.assert_fails("exchange x --book s.bin --listen 127.0.0.1:0", 2, ["not a tabia book"]);
 
     let _server = Server::start(&bench, "x --book s.tabia");
     let error = bench.fails("exchange x --book s.tabia --listen 127.0.0.1:0", 1);
-    assert!(error.contains("another command is writing it"), "{error}");
+    assert!(error.contains("another command is writing to it"), "{error}");
 }

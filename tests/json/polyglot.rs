@@ -207,7 +207,7 @@ fn other_outputs_and_unsorted_books_are_refused() {
     let bench = Workbench::with("odd.bin", odd());
     bench.ok("export json odd.bin -o odd.jsonl");
     let said = bench.fails("import json odd.jsonl -o out.tabia", 2);
-    assert!(said.contains("odd.jsonl is the text of a Polyglot book: name it NAME.bin"), "{said}");
+    assert!(said.contains("odd.jsonl describes a Polyglot book: name it NAME.bin"), "{said}");
     bench.write("unsorted.bin", [entry(START, 1, 1, 0), entry(UNREACHED, 1, 1, 0)].concat());
     bench.assert_fails("export json unsorted.bin -o x.jsonl", 1, ["unsorted.bin"]);
     assert_eq!(bench.names(), ["odd.bin", "odd.jsonl", "unsorted.bin"]);

@@ -131,7 +131,10 @@ fn another_table_is_warned_of() {
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "what was set by hand belongs to no table: {warnings:?}");
     assert!(
-        warnings[0].as_str().unwrap().starts_with("learned.parquet was learned with another table ("),
+        warnings[0]
+            .as_str()
+            .unwrap()
+            .starts_with("the experience in learned.parquet was learned with another table ("),
         "{warnings:?}"
     );
     // A file that continues over another table names no table: neither digest is right.

@@ -284,13 +284,13 @@ fn a_position_at_which_the_engine_fails_twice_is_rejected() {
         ("exit 3", "died", "ended (exit status: 3) before it answered"),
         ("sleep 600", "hung", "did not print `bestmove` within 1 s"),
         ("echo bestmove h1h8", "illegal-move", "answered `bestmove h1h8`, which is not a legal move in "),
-        ("echo bestmove $mv", "no-value", ", but reported no value"),
+        ("echo bestmove $mv", "no-value", ", but reported no evaluation"),
         (
             "echo 'info depth 9 score cp 20 upperbound'; echo bestmove $mv",
             "no-value",
-            ", but reported no value",
+            ", but reported no evaluation",
         ),
-        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", ", but reported no value"),
+        ("echo 'info depth 9 score mate 0'; echo bestmove $mv", "no-value", ", but reported no evaluation"),
         ("head -c 2000000 /dev/zero", "bad-text", "a line has more than 1048576 bytes"),
     ] {
         write_engine(&bench, &failing(failure));
@@ -316,7 +316,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     write_engine(&bench, "exit 3");
     let learn = format!("{LEARN} -o e.parquet");
     let error = bench.fails(&learn, 1);
-    assert_has(&error, ["the engine found no value for 8 positions in a row; the last failure: the engine"]);
+    assert_has(&error, ["the engine failed on 8 positions in a row; the last failure: the engine"]);
     let more: Vec<_> =
         ["a6", "b6", "c6", "d6", "e6", "f6"].map(|mv| game(&format!("1. e4 {mv}"), "1-0")).into();
     bench.write("games.pgn", more.concat());
@@ -329,10 +329,7 @@ fn an_engine_that_fails_everywhere_ends_the_run() {
     bench.write("games.pgn", more.concat());
     bench.ok("build games.pgn -o b.tabia --force");
     let error = bench.fails(&format!("{learn} --force --jobs 1"), 1);
-    assert_has(
-        &error,
-        ["found no value for 10 positions in a row", "the work done so far is kept in ", "--resume"],
-    );
+    assert_has(&error, ["failed on 10 positions in a row", "the work done so far is kept in ", "--resume"]);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn files_that_name_no_position_are_refused() {
         (
             "experience show one.exp",
             1,
-            "is not an experience file: `tabia learn` did not write it; `tabia learn exp`",
+            "is not an experience file: it was not written by `tabia learn`; `tabia learn exp`",
         ),
     ] {
         bench.assert_fails(arguments, code, [why]);

@@ -304,11 +304,14 @@ fn experience_of_another_table_is_warned_of() {
             bench.run(&format!("learn {what} --continue a.parquet --table {table} -o x.parquet --force"))
         };
         let warned = String::from_utf8(learn("other.table").stderr).unwrap();
-        assert!(warned.contains("warning: a.parquet was learned with another table ("), "{warned}");
+        assert!(
+            warned.contains("warning: the experience in a.parquet was learned with another table ("),
+            "{warned}"
+        );
         let warned = String::from_utf8(learn("ruy.table").stderr).unwrap();
         assert!(!warned.contains("warning"), "{warned}");
     }
     let warned =
         bench.said("learn crafty b.lrn --continue a.parquet --table ruy.table --min-games 2 -o y.parquet");
-    assert!(warned.contains("a book that keeps every move, but this one keeps min-games=2"), "{warned}");
+    assert!(warned.contains("a book that keeps every move, but this book keeps min-games=2"), "{warned}");
 }

@@ -90,7 +90,7 @@ fn a_file_named_twice_is_read_once_and_said_so() {
     bench.write("a.lrn", lesson("a", "O-O", -135));
     let summary = bench.learn_with("crafty a.lrn ./a.lrn --dedup off", "x.parquet");
     assert_eq!(summary["learning"]["records"], 1);
-    assert!(summary["warnings"][0].as_str().unwrap().contains("named more than once"), "{summary}");
+    assert!(summary["warnings"][0].as_str().unwrap().contains("given more than once"), "{summary}");
 }
 
 /// The date and depth of a record change from copy to copy, and a name is cut to 31 bytes.

@@ -82,7 +82,7 @@ fn a_polyglot_book_without_a_move_is_not_written_unless_asked_for() {
     bench.write("one.bin", "precious");
     let before = bench.names();
     let error = bench.fails("export polyglot one.tabia -o one.bin --force", 1);
-    let said = "tabia: no move is kept: one.tabia has no move that may be played (moves left out: 1); nothing was written; --allow-empty writes it anyway\n";
+    let said = "tabia: no move is kept: one.tabia has no playable moves (moves left out: 1); nothing was written; --allow-empty writes it anyway\n";
     assert_eq!(error, said);
     assert_eq!(bench.read("one.bin"), b"precious");
     assert_eq!(bench.names(), before);

@@ -102,7 +102,7 @@ fn books_that_do_not_fit_are_refused_by_name() {
     bench.ok("build a.pgn -o again.tabia --min-games 2");
     let refused = [
         ("a.tabia short.tabia", 1, "short.tabia: max-ply is 20, but in a.tabia it is 60, so their counts"),
-        ("a.tabia again.tabia", 1, "again.tabia and another of the books both count a.pgn ("),
+        ("a.tabia again.tabia", 1, "again.tabia and another of the books both contain the games of a.pgn ("),
         ("a.tabia a.bin", 2, "a.bin is a Polyglot book, but a.tabia is a book"),
         ("a.table a.tabia", 2, "a.tabia is a book, but a.table is a table"),
         (

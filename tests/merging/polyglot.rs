@@ -105,7 +105,7 @@ fn a_book_that_is_not_sorted_is_mended() {
     assert_eq!((once.len(), of(first)), (sorted.len(), Some(weight(first) + 7)));
     bench.ok("verify once.bin");
     for (arguments, says) in [
-        ("merge --repair u.bin s.bin -o m.bin", "--repair sorts one Polyglot book, but 2 were named"),
+        ("merge --repair u.bin s.bin -o m.bin", "--repair sorts one Polyglot book, but 2 were given"),
         ("merge --repair s.tabia -o m.tabia", "--repair applies only to Polyglot books"),
         ("merge --repair --strategy max u.bin -o m.bin", "cannot be used with"),
     ] {

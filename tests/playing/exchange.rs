@@ -40,7 +40,7 @@ fn what_one_learns_the_others_know_and_a_server_that_is_away_stops_no_one() {
     assert!(said.iter().any(|line| line.contains("game 2, 1-0: learned")), "{said:#?}");
     let (status, said, _) = other.end();
     assert!(status.success(), "being away is no failure");
-    assert!(said.iter().any(|line| line.contains("games wait in Other.outbox")), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("games are waiting in Other.outbox")), "{said:#?}");
 
     let server = shared(&bench, &address);
     assert!(player(&bench, "Other", &url).end().0.success());

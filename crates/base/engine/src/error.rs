@@ -41,7 +41,7 @@ pub enum Error {
         after: Duration,
     },
     /// The engine does not read its input.
-    #[error("the engine `{command}` no longer reads its input", command = .0)]
+    #[error("the engine `{command}` stopped reading its input", command = .0)]
     NotReading(String),
     /// A line printed by the engine cannot be read.
     #[error("the output of the engine `{command}` cannot be read: {source}")]
@@ -62,7 +62,7 @@ pub enum Error {
         fen: String,
     },
     /// The search ended without a value.
-    #[error("the engine `{command}` searched {fen}, but reported no value")]
+    #[error("the engine `{command}` searched {fen}, but reported no evaluation")]
     NoValue {
         /// The engine's command.
         command: String,

@@ -20,7 +20,7 @@ pub enum Error {
     /// The memory limit is too small for the threads' buffers.
     #[error(
         "a memory limit of {given_bytes} bytes is too small to sort with {threads} threads: \
-         at least {needed_bytes} bytes are needed; give more memory, or fewer threads"
+         at least {needed_bytes} bytes are needed; allow more memory, or use fewer threads"
     )]
     BudgetTooSmall {
         /// The limit given.
@@ -76,7 +76,7 @@ pub enum Error {
         what: String,
     },
     /// A run from another process arrived damaged or incomplete.
-    #[error("in bucket {bucket}, the run of source {run} {what}")]
+    #[error("the run from source {run} in bucket {bucket} {what}")]
     Run {
         /// The source of the run.
         run: u64,

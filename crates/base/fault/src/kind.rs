@@ -74,7 +74,7 @@ impl Failure for Infallible {}
 ///
 /// #[derive(Debug, thiserror::Error)]
 /// enum Error {
-///     #[error("no move is named")]
+///     #[error("no move was given")]
 ///     NoMove,
 ///     #[error("the file is damaged")]
 ///     Damaged,

@@ -57,7 +57,7 @@ pub enum TokensError {
         what: &'static str,
     },
     /// No line describes a client.
-    #[error("{path} names no client: write a name and a token on each line", path = .0.display())]
+    #[error("{path} lists no clients: write a name and a token on each line", path = .0.display())]
     Empty(PathBuf),
 }
 

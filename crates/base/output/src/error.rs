@@ -23,7 +23,7 @@ pub enum Error {
     #[error("{path} already exists", path = .0.display())]
     Exists(PathBuf),
     /// What exists at the output's path is not a folder of the same kind.
-    #[error("{path} is not replaced: it has no {marker} written by tabia")]
+    #[error("{path} was not replaced: it contains no {marker} written by tabia")]
     NoMarker {
         /// The output.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum Error {
         marker: &'static str,
     },
     /// The path ends in `..`, is empty or is `-`.
-    #[error("{path} does not name a folder", path = .0.display())]
+    #[error("{path} does not end in the name of a folder", path = .0.display())]
     NoName(PathBuf),
 }
 

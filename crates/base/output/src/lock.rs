@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another writer has the lock, and this writer does not wait.
-    #[error("{path}: another command is writing it", path = .0.display())]
+    #[error("{path}: another command is writing to it", path = .0.display())]
     Taken(PathBuf),
     /// The lock file cannot be made or locked.
     #[error("{output} cannot be locked: {source}")]

@@ -146,7 +146,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 fn not_replaced(what: &str) -> io::Error {
-    let text = format!("this is {what}, but only a regular file can be replaced: name another output");
+    let text = format!("this is {what}, but only a regular file can be replaced: choose another output");
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 

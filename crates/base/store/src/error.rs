@@ -7,7 +7,7 @@ use std::{io, path::PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// This program was compiled without support for object stores.
-    #[error("{url}: this tabia was built without object stores; build it with --features object-store", url = .0)]
+    #[error("{url}: this tabia was built without support for object stores; build it with --features object-store", url = .0)]
     NotBuilt(String),
 
     /// The scheme is not supported.
@@ -59,7 +59,9 @@ pub enum Error {
 
     /// The object is no longer the one that was opened, so its bytes must not be mixed with those already
     /// read.
-    #[error("{url} changed while it was being read ({reason}); run the command again when nothing writes it")]
+    #[error(
+        "{url} changed while it was being read ({reason}); run the command again once nothing is writing to it"
+    )]
     Changed {
         /// The object.
         url: String,
@@ -69,7 +71,7 @@ pub enum Error {
 
     /// All writers of this object must write the same bytes, but it already exists with different ones.
     #[error(
-        "{url} already exists with different content ({got}, expected {expected}); remove it if no command is writing it"
+        "{url} already exists with different content ({got}, expected {expected}); remove it if no command is writing to it"
     )]
     Different {
         /// The object.

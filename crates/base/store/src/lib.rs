@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn every_url_is_refused_without_clients() {
         let url: Url = "s3://bucket/key".parse().unwrap();
-        let refused = "s3://bucket/key: this tabia was built without object stores; build it with --features object-store";
+        let refused = "s3://bucket/key: this tabia was built without support for object stores; build it with --features object-store";
         assert_eq!(Object::open(&url).unwrap_err().to_string(), refused);
         assert_eq!(get(&url).unwrap_err().to_string(), refused);
         assert_eq!(list(&url).unwrap_err().to_string(), refused);

@@ -54,7 +54,9 @@ pub(crate) fn write_experience(
     work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
 ) -> anyhow::Result<()> {
     if is_stdout(output) {
-        bail!(Usage("--output: an experience file cannot be written to standard output; name a file".into()));
+        bail!(Usage(
+            "--output: an experience file cannot be written to standard output; give a file name".into()
+        ));
     }
     check_paths(reads, &[(output, FileFormat::Experience)], SamePath::Replaced)?;
     write_rows(args, output, work)

@@ -157,7 +157,7 @@ fn remedy(error: &run::Error) -> Option<String> {
         return Some("run the same command with --resume to continue from there".into());
     }
     let flag = match error.kind() {
-        Kind::Exists => "name another output, or use --force to replace it",
+        Kind::Exists => "choose another output, or use --force to replace it",
         Kind::Empty => "nothing was written; --allow-empty writes it anyway",
         Kind::Repeated => "--force counts it again",
         Kind::SharedGames => "merge --shared keep counts them once for each table",
@@ -187,7 +187,7 @@ fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     error.causes().any(is_full).then(|| {
         let now = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(", now {files}"));
-        format!("raise the limit on open files{now} (`ulimit -n 4096`), give more memory, or ask for fewer shards or threads")
+        format!("raise the limit on open files{now} (`ulimit -n 4096`), allow more memory, or ask for fewer shards or threads")
     })
 }
 

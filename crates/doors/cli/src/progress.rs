@@ -54,7 +54,7 @@ pub(crate) fn report_waiting(output: &Path) {
     // Without stderr, nothing can be reported.
     let _ = writeln!(
         err,
-        "{clear}tabia: {output}: another command is writing it; waiting until it is done (Ctrl-C to stop)"
+        "{clear}tabia: {output}: another command is writing to it; waiting until it is done (Ctrl-C to stop)"
     );
 }
 

@@ -21,10 +21,10 @@ pub enum Error {
     )]
     NoRecord,
     /// The player's name is too long for the journal, or has control characters.
-    #[error("a player's name must have 1 to 200 bytes and no control characters")]
+    #[error("a player's name must be 1 to 200 bytes long and have no control characters")]
     Player,
     /// The book has no provenance, so it has no identity.
-    #[error("{path} has no provenance, which identifies a book; compact its table again", path = .0.display())]
+    #[error("{path} has no provenance, so the book cannot be identified; compact its table again", path = .0.display())]
     NoIdentity(PathBuf),
     /// The server cannot run.
     #[error("the server cannot run: {source}", source = .0)]

@@ -255,10 +255,10 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
 fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
         _ if error.is::<Resumable>() => "make the same call with resume=True to continue from there",
-        Kind::Exists => "name another output, or use force=True to replace it",
+        Kind::Exists => "choose another output, or use force=True to replace it",
         Kind::Empty => "nothing was written; allow_empty=True writes it anyway",
         Kind::LongWindow => "long_window=True allows it",
-        Kind::WindowBeyondMemory => "give more memory",
+        Kind::WindowBeyondMemory => "allow more memory",
         _ => return error.to_string(),
     };
     format!("{error}; {advice}")

@@ -30,7 +30,7 @@ def test_a_build_has_the_summary_and_the_settings_of_the_command(tmp_path: Path)
 
 
 def test_what_the_user_should_know_is_a_warning(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="was named more than once, but is read only once"):
+    with pytest.warns(UserWarning, match="was given more than once, but is read only once"):
         summary = tabia.count([SAMPLE, SAMPLE], tmp_path / "games.table", **MEMORY)
     assert summary["accepted"] == 2400
 
@@ -104,7 +104,7 @@ def test_an_output_that_exists_is_replaced_only_by_force(tmp_path: Path) -> None
     table = tmp_path / "games.table"
     tabia.count(SAMPLE, table, limit=10, **MEMORY)
     with pytest.raises(
-        tabia.Error, match=r"games\.table already exists; name another output, or use force=True"
+        tabia.Error, match=r"games\.table already exists; choose another output, or use force=True"
     ):
         tabia.count(SAMPLE, table, **MEMORY)
     assert tabia.count(SAMPLE, table, force=True, **MEMORY)["accepted"] == 2400

@@ -13,7 +13,7 @@ pub enum Error {
     #[error("two artefacts are called `{name}`: give one of them another name, such as --name {name}2=PATH", name = .0)]
     SameName(String),
     /// A name that is empty or contains a slash, and so cannot be one component of a path.
-    #[error("`{name}` cannot be a name: a name becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
+    #[error("`{name}` is not a valid name: it becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
     Name(String),
     /// A database's option is given neither the name of an artefact nor a file.
     #[error("--{option} {given}: this is neither a file nor the name of a served artefact ({served})")]

@@ -53,7 +53,7 @@ pub enum Error {
         what: &'static str,
     },
     /// The output exists, and replacing it was not allowed.
-    #[error("{path} already exists and is replaced only on request", path = .0.display())]
+    #[error("{path} already exists", path = .0.display())]
     OutputExists(PathBuf),
     /// Positions are not in ascending order of key.
     #[error(
@@ -66,7 +66,7 @@ pub enum Error {
         got: Key,
     },
     /// A segment was encoded for a book with a different number of bucket bits.
-    #[error("a segment with {got} bucket bits does not fit into a book with {expected}")]
+    #[error("the segment has {got} bucket bits, but the book has {expected}")]
     ForeignSegment {
         /// Bucket bits of the book.
         expected: u32,
@@ -75,7 +75,7 @@ pub enum Error {
     },
     /// A bucket takes this many bytes. Too many keys have the same top bits for them to be hashes of
     /// positions.
-    #[error("a bucket takes {bytes} bytes, more than 2^32, so its keys cannot be hashes of positions", bytes = .0)]
+    #[error("a bucket takes {bytes} bytes, more than 2^32: too many keys begin with the same bits to be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
     #[error("position {key} cannot be stored in a book: {what}")]
@@ -94,7 +94,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A file is not a valid Polyglot book.
-    #[error("{path} is not a sound Polyglot book: {what} at byte {offset}")]
+    #[error("{path} is not a valid Polyglot book: {what} at byte {offset}")]
     NotPolyglot {
         /// The file.
         path: PathBuf,
@@ -115,7 +115,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A ChessBase book is damaged.
-    #[error("{path} is damaged at byte {offset}: {what}; copy it again, or let ChessBase check the book")]
+    #[error("{path} is damaged at byte {offset}: {what}; copy it again, or check the book in ChessBase")]
     Ctg {
         /// The file.
         path: PathBuf,

@@ -43,7 +43,7 @@ pub enum Error {
         expected: String,
     },
     /// A list of settings is empty.
-    #[error("{path} has no setting; write one per line, such as `e4 c5: 75`", path = .0.display())]
+    #[error("{path} contains no settings; write one per line, such as `e4 c5: 75`", path = .0.display())]
     EmptyList(PathBuf),
     /// A line of a list has no colon after its moves.
     #[error("write a colon between the moves and the value, as in `e4 c5: 75`")]
@@ -67,7 +67,7 @@ pub enum Error {
     )]
     CraftyVersion(String),
     /// The experience has no value to export.
-    #[error("{path} holds no learned value, so there is nothing to export", path = .0.display())]
+    #[error("{path} contains no learned values, so there is nothing to export", path = .0.display())]
     NothingLearned(PathBuf),
     /// The experience has no evaluation that an engine's file can hold.
     #[error(

@@ -152,7 +152,7 @@ fn lost(kept: &Kept) -> Vec<String> {
         (verdicts, "they are on the other side of the bound of playable moves"),
     ];
     let warning =
-        |(count, why): (usize, &str)| format!("{count} of {moves} learned moves are not kept: {why}");
+        |(count, why): (usize, &str)| format!("{count} of {moves} learned moves were left out: {why}");
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 

@@ -91,14 +91,17 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     if let (Some(learned), Some(digest)) = (header.table.as_deref(), digest)
         && learned != digest
     {
-        warnings.push(format!("{path} was learned with another table ({learned}, but this one is {digest})"));
+        warnings.push(format!(
+            "the experience in {path} was learned with another table ({learned}, but this table is {digest})"
+        ));
     }
     if let (Some(learned), Some(book)) = (header.book.as_deref(), book)
         && learned != book
     {
         let [learned, book] = [learned, book].map(|text| if text.is_empty() { "every move" } else { text });
-        warnings
-            .push(format!("{path} was learned with a book that keeps {learned}, but this one keeps {book}"));
+        warnings.push(format!(
+            "the experience in {path} was learned with a book that keeps {learned}, but this book keeps {book}"
+        ));
     }
     warnings
 }

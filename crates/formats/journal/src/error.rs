@@ -42,7 +42,7 @@ pub enum Error {
     },
     /// The name of a source is empty, too long or not printable.
     #[error(
-        "{name:?} cannot name a source: a name must have 1 to {SOURCE_BYTES_MAX} bytes and no control characters",
+        "{name:?} is not the name of a source: expected 1 to {SOURCE_BYTES_MAX} bytes and no control characters",
         name = .0
     )]
     Source(String),

@@ -92,11 +92,11 @@ pub enum Error {
     #[error("{directory} has no PGN files (*.pgn, plain or packed, .zip or .7z, at any depth)", directory = .0)]
     NoPgn(String),
     /// A directory without learning files.
-    #[error("{directory} has no learning files (*.lrn, plain or packed, or files that begin like one)", directory = .0)]
+    #[error("{directory} has no learning files (files that are named *.lrn or look like one, plain or packed)", directory = .0)]
     NoLearned(String),
     /// A directory without lists of evaluated positions.
     #[error(
-        "{directory} has no lists of evaluated positions (*.jsonl, plain or packed, or files that begin like one)",
+        "{directory} has no lists of evaluated positions (files that are named *.jsonl or look like one, plain or packed)",
         directory = .0
     )]
     NoEvals(String),
@@ -109,7 +109,7 @@ pub enum Error {
         why: String,
     },
     /// An input that cannot be cut into sections, or is not the file from which the given sections were cut.
-    #[error("{name} cannot be read in parts by several machines: {why}")]
+    #[error("several machines cannot share {name}: {why}")]
     NoSections {
         /// The input.
         name: String,
@@ -159,7 +159,7 @@ pub enum Error {
     #[error("{name} is encrypted: unpack it first", name = .0)]
     Encrypted(String),
     /// An archive that is read from a stream.
-    #[error("{name} is a {packing} archive, which cannot be read from a stream: name a file instead")]
+    #[error("{name} is a {packing} archive, which cannot be read from a stream: give a file instead")]
     NeedsFile {
         /// The stream.
         name: String,

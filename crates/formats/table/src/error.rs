@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// The counts are not grouped by a dimension on which the weights of games depend: `month` or `rating
     /// band`.
-    #[error("weights by {group} need counts that are grouped by {group}", group = .0)]
+    #[error("to weigh games by {group}, the counts must be grouped by {group}", group = .0)]
     NotGrouped(&'static str),
     /// The table has a newer format than this version can read.
     #[error("{path} has table format {got}, but this version reads only up to {expected}: use a newer tabia")]
@@ -143,7 +143,7 @@ pub enum Error {
         what: String,
     },
     /// A file that is not an experience file.
-    #[error("{path} is not an experience file: `tabia learn` did not write it{then}", path = .0.display(), then = of_engine(.0))]
+    #[error("{path} is not an experience file: it was not written by `tabia learn`{then}", path = .0.display(), then = of_engine(.0))]
     NotAnExperience(PathBuf),
     /// The experience file has a newer format than this version can read.
     #[error(
@@ -185,7 +185,7 @@ pub enum Error {
         got: Box<str>,
     },
     /// A source that would be counted twice in the result.
-    #[error("{path}: {name} ({identity}) is already counted")]
+    #[error("{path}: {name} ({identity}) has already been counted")]
     SourceRepeated {
         /// The second table that has the source.
         path: PathBuf,
@@ -195,7 +195,7 @@ pub enum Error {
         identity: String,
     },
     /// Games that are in several of the tables to be joined, and so would count twice.
-    #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
+    #[error("{other} and {path} share {games} games, which would be counted twice; nothing was written")]
     SharedGames {
         /// The second of the tables to be joined.
         path: PathBuf,
@@ -213,7 +213,7 @@ pub enum Error {
     )]
     KnowsGames(PathBuf),
     /// Games that are to be subtracted but are not in the table.
-    #[error("{path} does not hold {games} of the games that were to be subtracted; nothing was changed")]
+    #[error("{games} of the games to be subtracted are not in {path}; nothing was changed")]
     GamesNotHeld {
         /// The table to subtract from.
         path: PathBuf,

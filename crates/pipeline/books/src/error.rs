@@ -6,10 +6,10 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum BooksError {
     /// No input was given.
-    #[error("no input was named")]
+    #[error("no input was given")]
     Nothing,
     /// The output may not be a stream.
-    #[error("--output: a book cannot be written to standard output; name a file")]
+    #[error("--output: a book cannot be written to standard output; give a file name")]
     Stdout,
     /// A book's lines have more moves than an Arena book may have records.
     #[error(
@@ -87,7 +87,7 @@ pub enum BooksError {
         got: &'static str,
     },
     /// The number of factors does not match the number of books.
-    #[error("--weights has {got} values for {expected} books: give one for each book, in their order")]
+    #[error("--weights has {got} values for {expected} books: give one for each book, in the same order")]
     Factors {
         /// The number of books.
         expected: usize,
@@ -95,7 +95,7 @@ pub enum BooksError {
         got: usize,
     },
     /// More than one book was given to be repaired.
-    #[error("--repair sorts one Polyglot book, but {books} were named: repair each, then merge the results", books = .0)]
+    #[error("--repair sorts one Polyglot book, but {books} were given: repair each, then merge the results", books = .0)]
     RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
     #[error(
@@ -126,7 +126,7 @@ pub enum BooksError {
         why: String,
     },
     /// The text describes a book of one format, but the output is named as one of the other.
-    #[error("--output: {output} has the wrong ending, because {text} is the text of {what}: {then}")]
+    #[error("--output: {output} has the wrong ending, because {text} describes {what}: {then}")]
     TextOfAnother {
         /// The text.
         text: PathBuf,
@@ -192,7 +192,7 @@ pub enum BooksError {
         got: String,
     },
     /// Two books that count the same source.
-    #[error("{path} and another of the books both count {name} ({identity})")]
+    #[error("{path} and another of the books both contain the games of {name} ({identity})")]
     SourceRepeated {
         /// The second book that counts the source.
         path: PathBuf,

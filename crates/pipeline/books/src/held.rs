@@ -52,11 +52,13 @@ impl Missing {
         let mut places = Vec::new();
         if unknown > 0 {
             let (moves, games) = (grouped(unknown), grouped(games));
-            places.push(format!("{moves} moves at positions that it has (at most {games} games)"));
+            places.push(format!(
+                "{moves} moves in positions that the book has (at most {games} games are missing)"
+            ));
         }
         if elsewhere > 0 {
             let moves = grouped(elsewhere);
-            places.push(format!("{moves} moves at positions that it does not have"));
+            places.push(format!("{moves} moves in positions that the book does not have"));
         }
         let places = places.join(" and ");
         Some(format!(

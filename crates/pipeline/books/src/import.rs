@@ -125,7 +125,7 @@ impl<'i> Import<'i> {
         let moves = named.count() as u64 - if self.is_table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let path = imported.path.display();
-            let why = format!("{path} holds no move that can be played");
+            let why = format!("{path} contains no move that can be played");
             return Err(RunError::NothingKept(why).into());
         }
         let mut summary = Summary::new();
@@ -173,7 +173,7 @@ pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     let which = named.join("; ");
     (count > 0).then(|| {
         let moves = grouped(count);
-        format!("{moves} illegal moves are left out with everything that follows them: {which}{more}")
+        format!("{moves} illegal moves were left out, along with everything that follows them: {which}{more}")
     })
 }
 

@@ -128,7 +128,7 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
         let artefact = Artefact::open(path)?;
         if known.iter().any(|(known, _)| same_place(known, path)) {
             let path = path.display();
-            warnings.push(format!("{path} was named more than once, but is read only once"));
+            warnings.push(format!("{path} was given more than once, but is read only once"));
             continue;
         }
         let got = artefact.kind();

@@ -100,7 +100,7 @@ pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOpt
         return Err(ClusterError::Stdin.into());
     }
     let (inputs, repeated) = place::expand(paths)?;
-    let twice = |name: &String| format!("{name} was named more than once, but is read only once");
+    let twice = |name: &String| format!("{name} was given more than once, but is read only once");
     let warnings = repeated.iter().map(twice).collect();
     run.progress.enter_steps("planning", inputs.len() as u64, "inputs");
     let inputs: Vec<_> = inputs.into_iter().map(|input| Mutex::new(Some(input))).collect();

@@ -260,13 +260,13 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
 /// The summary for these inputs, the same as that of a count on one machine.
 fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
-    let effect = if copies.is_some() { "are copies" } else { "count twice" };
+    let effect = if copies.is_some() { "are copies" } else { "are counted twice" };
     for account in accounts {
         let input = account.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
             let (name, other) = (&input.name, &other.name);
-            format!("{name} holds the same bytes as {other}, so its games {effect}")
+            format!("{name} has the same contents as {other}, so its games {effect}")
         });
         summary.warnings.extend(same);
         summary.add_input(input);
@@ -286,7 +286,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
         return Ok(());
     }
-    Err(lines_error(format!("the line of shard 0 has other inputs than the plan {plan}")))
+    Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
 }
 
 /// Puts the list of rejected games in place, if there is one.

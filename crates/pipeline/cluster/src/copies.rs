@@ -76,7 +76,9 @@ pub(super) fn write_fingerprints(
     let there = found(parts)?;
     if there != of.0 {
         let files = of.0;
-        return Err(lines_error(format!("only {there} of {files} files with copies of games exist")));
+        return Err(lines_error(format!(
+            "only {there} of the {files} files that list copies of games exist"
+        )));
     }
     each_file(parts, of, |file| file.stayed(|fingerprint| Ok(out.push(fingerprint)?)))?;
     Ok(out.finish(dedup_games)?)

@@ -14,7 +14,7 @@ pub enum ClusterError {
     #[error("`{name}` is not the name of an attempt: expected letters, digits, `-` and `_`", name = .0)]
     AttemptName(String),
     /// An input cannot be shared between machines.
-    #[error("several machines cannot share standard input: name a file")]
+    #[error("several machines cannot share standard input: give a file instead")]
     Stdin,
     /// An input's length has changed.
     #[error("{file} had {expected} bytes when the count was planned, but now has {got}: plan again")]
@@ -41,7 +41,7 @@ pub enum ClusterError {
         got: String,
     },
     /// A stream has something other than the records of a count.
-    #[error("this is not a stream of runs as machines send them to each other: {why}", why = .0)]
+    #[error("this is not a stream of runs from another machine: {why}", why = .0)]
     Stream(String),
     /// A run or an account is missing or incomplete, or arrived more than once.
     #[error(
@@ -58,7 +58,7 @@ pub enum ClusterError {
         what: &'static str,
     },
     /// Another commit is writing the table.
-    #[error("{url} already exists, so another commit is writing the table or was killed; remove it if none is running", url = .0)]
+    #[error("{url} already exists: another commit is writing the table or was killed; if none is running, remove {url}", url = .0)]
     Claimed(String),
     /// A task does not see the folder of its driver.
     #[error(
@@ -90,7 +90,7 @@ pub enum ClusterError {
         got: u64,
     },
     /// The lines that the shards printed do not all belong to one count.
-    #[error("the lines that the shards printed are not those of one whole count: {why}; no table was written", why = .0)]
+    #[error("the lines that the shards printed do not make up one complete count: {why}; no table was written", why = .0)]
     Lines(String),
 }
 

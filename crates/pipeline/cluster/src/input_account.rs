@@ -117,7 +117,7 @@ impl AccountSums {
         });
         let inputs = inputs.collect();
         let more = self.more_warnings;
-        let more = (more > 0).then(|| format!("{more} more warnings from tasks are left out"));
+        let more = (more > 0).then(|| format!("{more} more warnings from tasks are not shown"));
         (inputs, self.warnings.into_iter().map(|(_, warning)| warning).chain(more).collect())
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(inputs[1].digest, digest_of(digests.into_iter()));
         assert_eq!(
             (warnings.len(), warnings[100].as_str()),
-            (101, "1900 more warnings from tasks are left out")
+            (101, "1900 more warnings from tasks are not shown")
         );
         assert!(serde_json::to_string(&inputs).unwrap().len() < 1000);
     }

@@ -41,7 +41,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
         let table = Artefact::open(path)?.into_table()?;
         if tables.iter().any(|known| same_place(known.path(), path)) {
             let path = path.display();
-            summary.warnings.push(format!("{path} was named more than once, but is read only once"));
+            summary.warnings.push(format!("{path} was given more than once, but is read only once"));
         } else {
             tables.push(table);
         }
@@ -77,7 +77,9 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);
     if shared > 0 {
         let games = grouped(shared);
-        summary.warnings.push(format!("{games} games are in more than one table and count once for each"));
+        summary
+            .warnings
+            .push(format!("{games} games are in more than one table and are counted once for each"));
     }
     Ok(())
 }

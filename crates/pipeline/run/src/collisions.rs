@@ -38,7 +38,7 @@ pub enum PathError {
         written: FileFormat,
     },
     /// An output is in a table that is read or in another output, or an input is in an output.
-    #[error("{inner} is inside {outer}: name a place outside it")]
+    #[error("{inner} is inside {outer}: choose a path outside it")]
     Inside {
         /// The path that is inside.
         inner: PathBuf,
@@ -249,12 +249,12 @@ mod tests {
         ] {
             assert_eq!(
                 check(&["t.table"], &[output]),
-                Err(format!("{inner} is inside {outer}: name a place outside it"))
+                Err(format!("{inner} is inside {outer}: choose a path outside it"))
             );
         }
         assert_eq!(
             check(&["link"], &["t.table/x"]),
-            Err("t.table/x is inside link: name a place outside it".into())
+            Err("t.table/x is inside link: choose a path outside it".into())
         );
         assert_eq!(check(&["t.table"], &["t.tables/x", "u.table"]), Ok(()));
     }
@@ -272,14 +272,14 @@ mod tests {
             assert_eq!(check(&[input], &[output]), Err(format!("{output} is both read and written")));
         }
         let inside = check(&["games/a.pgn"], &["games"]).unwrap_err();
-        assert_eq!(inside, "games/a.pgn is inside games: name a place outside it");
+        assert_eq!(inside, "games/a.pgn is inside games: choose a path outside it");
         assert_eq!(check(&["games", "-", "no.pgn"], &["games/book.tabia"]), Ok(()));
     }
 
     #[test]
     fn outputs_are_not_in_each_other() {
         let inside = check(&[], &["new.table", "new.table/rejects.jsonl"]).unwrap_err();
-        assert_eq!(inside, "new.table/rejects.jsonl is inside new.table: name a place outside it");
+        assert_eq!(inside, "new.table/rejects.jsonl is inside new.table: choose a path outside it");
         assert_eq!(check(&[], &["new.table", "new.tabia"]), Ok(()));
     }
 }

@@ -189,15 +189,15 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that these names refer to. Warns about inputs that are named more than once, but only
+    /// The inputs that these names refer to. Warns about inputs that are given more than once, but only
     /// once.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
-            [name] => format!("{name} was named more than once, but is read only once"),
+            [name] => format!("{name} was given more than once, but is read only once"),
             [name, others @ ..] => {
                 format!(
-                    "{name} and {} others were named more than once, but each is read only once",
+                    "{name} and {} others were given more than once, but each is read only once",
                     grouped(others.len() as u64)
                 )
             }

@@ -28,7 +28,7 @@ pub enum RunError {
     #[error("the table is grouped by the colour of a player, but it does not contain the name of the player")]
     GroupedByPlayer,
     /// The book is to begin at the start position, but no line leads from there to the counted games.
-    #[error("--from-start needs games that were counted from the end of a line, but {counted} were counted", counted = .0)]
+    #[error("--from-start needs games that were counted from the end of a line, but these are {counted}", counted = .0)]
     NotFromLine(&'static str),
     /// The stage does not take artefacts of this kind.
     #[error("expected {expected}, but {got} was given")]
@@ -42,10 +42,10 @@ pub enum RunError {
     #[error("{path} is a Polyglot book, which has weights but no counts", path = .0.display())]
     NoCounts(PathBuf),
     /// Experience was given for a book, which has its own.
-    #[error("{path} is a book, which has its own experience: to use other experience, name a table", path = .0.display())]
+    #[error("{path} is a book, which has its own experience: to use other experience, give a table", path = .0.display())]
     BookHasExperience(PathBuf),
     /// An input was changed between two passes over it. Nothing was written.
-    #[error("{path} changed while it was being read; run the command again when it no longer changes", path = .0)]
+    #[error("{path} changed while it was being read; run the command again once nothing is writing to it", path = .0)]
     ChangedMeanwhile(String),
     /// A book or a Polyglot book would have no moves. Nothing was written.
     #[error("no move is kept: {why}", why = .0)]
@@ -54,7 +54,7 @@ pub enum RunError {
     #[error("{why}", why = .0)]
     Empty(String),
     /// The system did not start a thread.
-    #[error("the system could not start a thread: {source}; give fewer threads, or allow more memory")]
+    #[error("the system could not start a thread: {source}; use fewer threads, or allow more memory")]
     Threads {
         /// The system's error.
         source: io::Error,

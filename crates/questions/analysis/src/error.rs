@@ -33,15 +33,15 @@ pub enum Error {
     /// fit.
     #[error(
         "lines are asked for more than {most} positions, which is too many for the memory: ask for positions of more \
-         games or fewer plies, or give more memory",
+         games or fewer plies, or allow more memory",
         most = .0
     )]
     TooManyLines(u64),
     /// The given folders are not the exports of all shards of one table.
-    #[error("these are not the exports of all shards of one table: {why}", why = .0)]
+    #[error("these exports do not make up one complete table: {why}", why = .0)]
     Shards(String),
     /// The output exists but is not an export; an export replaces only an export.
-    #[error("{path} is not replaced, because it is not an export of tabia: {what}")]
+    #[error("{path} was not replaced, because it is not an export written by tabia: {what}")]
     NotAnExport {
         /// The output.
         path: PathBuf,

@@ -83,7 +83,9 @@ impl Finding {
         };
         let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
         let san = &hole.san;
-        let what = format!("no answer to {san} ({share:.1} %{games}; the line comes up in {reach:.2} %)");
+        let what = format!(
+            "no answer to {san} (played {share:.1} % of the time{games}; the line comes up {reach:.2} % of the time)"
+        );
         Self { line: hole.before, key: hole.key_before.to_string(), what }
     }
 }

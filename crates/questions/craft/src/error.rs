@@ -22,7 +22,7 @@ pub enum Error {
     NotABook(PathBuf),
     /// The lines have more positions than fit into memory; the value is how many would fit.
     #[error(
-        "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or give \
+        "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or allow \
          more memory",
         most = .0
     )]
@@ -30,7 +30,7 @@ pub enum Error {
     /// Games left the book at more places than fit into memory; the value is how many would fit.
     #[error(
         "the games left the book at more than {most} places, which is too many for the memory: filter the games, or \
-         give more memory",
+         allow more memory",
         most = .0
     )]
     TooManyPlaces(u64),
@@ -55,10 +55,10 @@ pub enum Error {
     },
     /// The file of openings has more names than there are labels for positions; the value is the number of
     /// labels.
-    #[error("the openings file names more than {most} positions, which is the maximum: leave out the rarest of them", most = .0)]
+    #[error("the openings file names more than the maximum of {most} positions: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
     /// A line of another suite is not a position.
-    #[error("{path}, line {line}: {what}; a suite to compare with must be a file of EPD or FEN")]
+    #[error("{path}, line {line}: {what}; a suite to compare with must be an EPD or FEN file")]
     OtherSuite {
         /// The file of the other suite.
         path: PathBuf,

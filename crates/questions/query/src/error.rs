@@ -38,7 +38,7 @@ pub enum Error {
         others: Vec<&'static str>,
     },
     /// SQL was asked for, but the path is neither an export nor a table.
-    #[error("{path} is neither an export nor a table: name the folder of one", path = .0.display())]
+    #[error("{path} is neither an export nor a table: give the folder of one", path = .0.display())]
     NothingForSql(PathBuf),
     /// The path cannot be written in an SQL statement.
     #[error(

@@ -7,7 +7,7 @@ use position::Key;
 #[non_exhaustive]
 pub enum Error {
     /// The counts have nothing for the page's first position, and they begin at a different one.
-    #[error("there are no counts of this position: they begin at the position {key}, so begin the report there", key = .0)]
+    #[error("there are no counts for this position: the counts begin at the position {key}, so begin the report there", key = .0)]
     RootDiffers(Key),
     /// The template could not be filled.
     #[error("the page could not be rendered: {source}", source = .0)]

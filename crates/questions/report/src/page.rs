@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             format!(
-                "there are no counts of this position: they begin at the position {}, so begin the report there",
+                "there are no counts for this position: the counts begin at the position {}, so begin the report there",
                 Key::START
             )
         );

@@ -11,13 +11,13 @@ pub enum Error {
     #[error("there is no family of Crafty versions `{name}`; the families are {known}", name = .0, known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
     /// No kind of trust has this name.
-    #[error("trust in the values of searches must be auto, always or never, not `{given}`", given = .0)]
+    #[error("trust in search values must be auto, always or never, not `{given}`", given = .0)]
     UnknownTrust(String),
     /// No way of learning from records of lost games has this name.
     #[error("the rule for records of lost games must be learn, soften or skip, not `{given}`", given = .0)]
     UnknownResultRecords(String),
     /// A learning book's positions are out of order, or one occurs twice.
-    #[error("the keys of a learning book must ascend, but {key} came after {before}")]
+    #[error("the keys of a learning book must be in ascending order, but {key} came after {before}")]
     KeyOrder {
         /// The position that was pushed.
         key: Key,

@@ -24,7 +24,7 @@ use shakmaty::san::SanPlus;
 
 /// The error for a line in a file of openings that cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("file of openings, line {line}: {what}")]
+#[error("openings file, line {line}: {what}")]
 pub struct Error {
     /// The number of the line, counting from 1.
     pub line: usize,
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_bad_line_is_named() {
         let error = Openings::parse_tsv("eco\tname\tpgn\nA00\tBad\t1. e5\n").unwrap_err().to_string();
-        assert!(error.starts_with("file of openings, line 2: `e5`"), "{error}");
+        assert!(error.starts_with("openings file, line 2: `e5`"), "{error}");
         let error = Openings::parse_tsv("A00\tBad\n").unwrap_err().to_string();
         assert!(error.contains("line 1: expected the columns"), "{error}");
     }

@@ -70,7 +70,7 @@ impl RunCursor {
     ) -> Result<Self> {
         if usize::from(run.shape().sums) != SUMS {
             let sums = run.shape().sums;
-            let what = format!("the rows have {sums} sums, expected {SUMS}");
+            let what = format!("each row has {sums} sums, expected {SUMS}");
             return Err(Error::corrupt(run.path(), offset, what));
         }
         Ok(Self {

@@ -120,7 +120,7 @@ fn swapped_segments_are_an_error() {
 #[test]
 fn another_number_of_sums_is_an_error() {
     let error = read::<2>(&write(&rows(4))).unwrap_err();
-    assert!(error.to_string().contains("rows have 3 sums, expected 2"), "{error}");
+    assert!(error.to_string().contains("each row has 3 sums, expected 2"), "{error}");
 }
 
 #[test]

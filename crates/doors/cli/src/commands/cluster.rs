@@ -397,8 +397,9 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
             let Some(parts) = place(args.parts.as_ref())? else {
                 unreachable!("one of the three is required")
             };
-            let output = CommitTask::output_of(&parts)
-                .ok_or_else(|| Usage(format!("{parts} does not name its table: name the table with -o")))?;
+            let output = CommitTask::output_of(&parts).ok_or_else(|| {
+                Usage(format!("cannot tell which table {parts} belongs to: give the table with -o"))
+            })?;
             CommitTask { output, parts: Some(parts), check }
         }
     };

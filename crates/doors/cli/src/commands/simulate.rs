@@ -88,7 +88,7 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     let score = match simulation.score {
         Some(score) => {
             let percent = 100.0 * score;
-            format!("where the walks end, White scores {percent:.1} % by the book's counts")
+            format!("by the book's counts, White scores {percent:.1} % on average at the ends of the walks")
         }
         None => "no counts show how White scores where the walks end".into(),
     };

@@ -114,8 +114,9 @@ impl Sharing {
         let waiting = self.outbox.read(0)?.count();
         if waiting > 0 {
             let outbox = self.outbox.path().display();
-            let note =
-                format!("{waiting} games wait in {outbox}; the next player that uses this file sends them");
+            let note = format!(
+                "{waiting} games are waiting in {outbox}; the next player that uses this file will send them"
+            );
             self.notes.push(note);
         }
         Ok(())

@@ -123,7 +123,7 @@ impl<W: Write> Session<'_, W> {
         }
         match Line::read(position, self.asked.castling) {
             Ok(line) => (self.line, self.is_played) = (Some(line), true),
-            Err(why) => self.inform(&format!("this position is not looked up in the book: {why}"))?,
+            Err(why) => self.inform(&format!("this position was not looked up in the book: {why}"))?,
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ fn an_archive_in_a_stream_is_refused() {
     assert!(matches!(error, Error::NeedsFile { packing: "zip", .. }), "{error}");
     assert_eq!(
         error.to_string(),
-        "- is a zip archive, which cannot be read from a stream: name a file instead"
+        "- is a zip archive, which cannot be read from a stream: give a file instead"
     );
 }
 

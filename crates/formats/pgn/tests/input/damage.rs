@@ -234,7 +234,7 @@ fn what_is_no_pgn_is_refused() {
     let book = b"\x46\x3B\x96\x18\x16\x91\xFC\x9C\x03\x1C\0\x01\0\0\0\0".repeat(100);
     let message = |stored: &[u8]| error_of(&path, stored, 2).unwrap().to_string();
     assert!(
-        message(&book).ends_with("a.pgn is not PGN: its first 1600 bytes are binary and hold no tag pair")
+        message(&book).ends_with("a.pgn is not PGN: its first 1600 bytes are binary and contain no tag pair")
     );
     assert!(message(&gzip(&book)).contains("is not PGN"));
     assert!(

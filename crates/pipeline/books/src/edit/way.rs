@@ -38,7 +38,7 @@ pub(super) fn plies(line: &str) -> Result<Vec<Ply>, String> {
     for san in named.moves {
         let before = board.clone();
         let Ok(m) = san.san.to_move(&before) else {
-            return Err(format!("`{san}` is not a legal move at its place in the line"));
+            return Err(format!("`{san}` is not a legal move at that point in the line"));
         };
         board.play_unchecked(m);
         let (key, mv) = (Key::of(&before), PackedMove::pack(m));

@@ -121,12 +121,12 @@ pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
         read.list.iter().flat_map(|source| source.skipped.iter().map(|member| (&source.name, member)));
     let skipped: Vec<_> = skipped.collect();
     let mut summary = context.summary();
-    let effect = if summary.copies.is_some() { "are copies" } else { "count twice" };
+    let effect = if summary.copies.is_some() { "are copies" } else { "are counted twice" };
     summary.warnings.extend(match same.as_slice() {
         [] => None,
-        [(name, other)] => Some(format!("{name} holds the same bytes as {other}, so its games {effect}")),
+        [(name, other)] => Some(format!("{name} has the same contents as {other}, so its games {effect}")),
         [(name, other), more @ ..] => Some(format!(
-            "{name} holds the same bytes as {other}, and {} more inputs those of an earlier input, so their games {effect}",
+            "{name} has the same contents as {other}, and {} more inputs have those of an earlier input, so their games {effect}",
             grouped(more.len() as u64)
         )),
     });

@@ -125,7 +125,7 @@ impl State {
     fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
         for part in &merge.parts {
             if self.runs.remove(part).is_none() {
-                return Err(format!("its ledger merges {part}, which it does not contain"));
+                return Err(format!("its ledger merges {part}, which is not one of its runs"));
             }
         }
         self.add_run(merge.run)
@@ -137,7 +137,7 @@ fn check_name(name: &str) -> Result<(), String> {
     if Path::new(name).file_name() == Some(OsStr::new(name)) {
         return Ok(());
     }
-    Err(format!("its ledger names {name:?}, which is not the name of a file"))
+    Err(format!("its ledger contains {name:?}, which is not a file name"))
 }
 
 /// Refuses a number too large to be a count, so that adding up all records cannot overflow.
@@ -209,7 +209,7 @@ mod tests {
     fn records_that_make_no_sense_are_refused() {
         assert!(State::replay(vec![group(0, &[], &[])]).is_err());
         let why = |record| State::replay(vec![job(1), record]).unwrap_err();
-        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which it does not contain");
+        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which is not one of its runs");
         assert_eq!(
             why(group(0, &[(0, 5)], &[])),
             "its ledger counts games of input 1 (numbered from 0), but has only 1 inputs"
@@ -246,7 +246,7 @@ mod tests {
                 Record::List(list),
             ] {
                 let why = State::replay(vec![job(0), record]).unwrap_err();
-                assert_eq!(why, format!("its ledger names {name:?}, which is not the name of a file"));
+                assert_eq!(why, format!("its ledger contains {name:?}, which is not a file name"));
             }
         }
     }

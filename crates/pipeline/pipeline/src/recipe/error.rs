@@ -12,7 +12,7 @@ pub enum RecipeError {
     #[error("the recipe is not TOML: {why}", why = .0)]
     Toml(String),
     /// The text is too long for a recipe.
-    #[error("the recipe is longer than {bytes} bytes, the maximum", bytes = .0)]
+    #[error("the recipe is longer than the maximum of {bytes} bytes", bytes = .0)]
     TooLong(usize),
     /// The recipe has more stages than allowed.
     #[error("the recipe has {got} stages, but the maximum is {max}: split it into several recipes")]
@@ -99,7 +99,7 @@ pub enum RecipeError {
         near: Option<String>,
     },
     /// Stages feed each other in a cycle.
-    #[error("the inputs of the stages {stages} form a circle", stages = .0.join(", "))]
+    #[error("the inputs of the stages {stages} form a cycle", stages = .0.join(", "))]
     Circle(Vec<String>),
     /// The inputs of a stage are not of the kinds that it takes.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}, but its inputs give {got}")]
@@ -114,7 +114,7 @@ pub enum RecipeError {
         got: String,
     },
     /// Two stages have the same output.
-    #[error("`{first}` and `{second}` both write {path}")]
+    #[error("`{first}` and `{second}` both write to {path}")]
     TwoWriters {
         /// A stage.
         first: String,

@@ -198,7 +198,7 @@ mod tests {
         );
         assert_eq!(
             error("[stage.a]\nkind = 'replay'\ninputs = ['b']\n[stage.b]\nkind = 'replay'\ninputs = ['a']"),
-            "the inputs of the stages a, b form a circle"
+            "the inputs of the stages a, b form a cycle"
         );
         assert_eq!(
             error("[stage.a]\nkind = 'read-games'\n"),
@@ -227,8 +227,8 @@ mod tests {
         let book = "[stage.t]\nkind = 'open-table'\npath = 'x.table'\n\
                     [stage.a]\nkind = 'compact'\ninputs = ['t']\noutput = 'x.tabia'\n\
                     [stage.b]\nkind = 'compact'\ninputs = ['t']\noutput = 'x.tabia'";
-        assert_eq!(error(book), "`a` and `b` both write x.tabia");
-        assert_eq!(error(&book.replacen("x.tabia", "./x.tabia", 1)), "`a` and `b` both write x.tabia");
+        assert_eq!(error(book), "`a` and `b` both write to x.tabia");
+        assert_eq!(error(&book.replacen("x.tabia", "./x.tabia", 1)), "`a` and `b` both write to x.tabia");
         let missing = error("[stage.a]\nkind = 'open-table'\n");
         assert_eq!(missing, "[stage.a] `path`: must be given: what to open");
         let missing = error(&book.replace("output = 'x.tabia'", ""));

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused() {
         let comment = format!("{HEADER}#{}", " ".repeat(Recipe::BYTES_MAX));
-        assert_eq!(error(&comment), "the recipe is longer than 1048576 bytes, the maximum");
+        assert_eq!(error(&comment), "the recipe is longer than the maximum of 1048576 bytes");
         let stage = |number: usize| format!("[stage.s{number}]\nkind = 'replay'\n");
         let stages = |count: usize| (0..count).map(stage).collect::<String>();
         assert_eq!(Recipe::parse(&format!("{HEADER}{}", stages(256))).unwrap().stages.len(), 256);

@@ -157,7 +157,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     };
     let book = book.path().display();
     let moves = grouped(*left_out_moves);
-    let why = format!("{book} has no move that may be played (moves left out: {moves}{zero_key})");
+    let why = format!("{book} has no playable moves (moves left out: {moves}{zero_key})");
     RunError::NothingKept(why).into()
 }
 

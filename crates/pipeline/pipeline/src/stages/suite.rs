@@ -164,9 +164,9 @@ impl MakeSuite {
 fn no_opening(left_out: &BTreeMap<&'static str, u64>, without_roots: bool) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
     let mut text = if reasons.is_empty() {
-        "no position fits: none has this number of plies".to_owned()
+        "no position qualifies: none has this number of plies".to_owned()
     } else {
-        format!("no position fits; left out: {reasons}", reasons = reasons.join(", "))
+        format!("no position qualifies; left out: {reasons}", reasons = reasons.join(", "))
     };
     if without_roots {
         text += "; if its games start from a FEN, they were counted before roots were kept: count them again";

@@ -44,7 +44,7 @@ pub(super) enum ChangeError {
         place: String,
     },
     /// The table already counts games that are to be added.
-    #[error("{table} already counts {name} ({identity})")]
+    #[error("{table} already contains the games of {name} ({identity})")]
     AlreadyCounted {
         /// The table.
         table: PathBuf,

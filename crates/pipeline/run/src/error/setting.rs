@@ -31,7 +31,8 @@ impl SettingError {
 
     /// Refuses `-` for an output that cannot go to standard output.
     pub fn check_not_stdout(key: &'static str, output: &Path) -> Result<(), Self> {
-        Self::because(key, "cannot be standard output: name a file or folder").unless(!is_stdout(output))
+        Self::because(key, "cannot be standard output: give the name of a file or folder")
+            .unless(!is_stdout(output))
     }
 
     /// The error for senseless settings about reading or replaying games.

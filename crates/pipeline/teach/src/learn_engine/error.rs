@@ -15,7 +15,7 @@ pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -
 
 /// The engine failed at every position, or at many in a row.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine found no value for {positions} positions in a row; the last failure: {last}")]
+#[error("the engine failed on {positions} positions in a row; the last failure: {last}")]
 pub(super) struct EngineFails {
     /// The number of positions.
     pub(super) positions: usize,

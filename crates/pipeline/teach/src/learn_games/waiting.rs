@@ -27,9 +27,7 @@ impl<'f> CollectedGames<'f> {
 
     /// A warning for each opponent that has a weight but no game against the player.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        self.unmet
-            .iter()
-            .map(|weight| format!("the player has no game against the opponent of the weight `{weight}`"))
+        self.unmet.iter().map(|weight| format!("the player has no game against the opponent in `{weight}`"))
     }
 
     /// The keys of the positions in the games, ascending and without duplicates.

@@ -86,7 +86,7 @@ fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
         head.iter().filter(|byte| matches!(byte, 0..=0x08 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F)).count();
     let binary = controls > head.len() / BYTES_PER_CONTROL;
     let bytes = head.len();
-    binary.then(|| format!("its first {bytes} bytes are binary and hold no tag pair"))
+    binary.then(|| format!("its first {bytes} bytes are binary and contain no tag pair"))
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
         let book = [0x46, 0x3B, 0x96, 0x18, 0x16, 0x91, 0xFC, 0x9C, 3, 0x1C, 0, 1, 0, 0, 0, 0];
         assert_eq!(
             why_not_pgn(&book, LineEnds::Lf).unwrap(),
-            "its first 16 bytes are binary and hold no tag pair"
+            "its first 16 bytes are binary and contain no tag pair"
         );
         assert_eq!(open(b"\x1F\x8B\x08").unwrap_err(), "it is packed twice, with gz inside: unpack it once");
         assert_eq!(open(b"%PDF-1.4").unwrap_err(), "it is a PDF document");

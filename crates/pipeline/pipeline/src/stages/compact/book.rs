@@ -98,10 +98,10 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     })?;
     let why = match most.into_iter().max().unwrap_or(0) {
         0 if keeps.is_empty() => "the counts hold no move".into(),
-        0 => format!("the filter of the book is {keeps}, but no move weighs half a game"),
+        0 => format!("the book filter is {keeps}, but every move weighs less than half a game"),
         most => {
             let most = grouped(most);
-            format!("the filter of the book is {keeps}, but no move has more than {most} games")
+            format!("the book filter is {keeps}, but no move has more than {most} games")
         }
     };
     Ok(RunError::NothingKept(why).into())

@@ -29,7 +29,7 @@ impl LineFromStart {
         let counting = counts.counting();
         let Some(root) = counting.root else { return Err(RunError::NotFromLine("whole games").into()) };
         let Some(line) = &counting.line else {
-            return Err(RunError::NotFromLine("games from a position, named without a line").into());
+            return Err(RunError::NotFromLine("games from a position that was given without a line").into());
         };
         let mut rows = rows_of_line(line)?;
         let tally = games_from(context, counts, root)?;

@@ -114,7 +114,8 @@ impl SuiteChoice {
         let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
         let start = named_line(None, self.line.as_deref())?;
         let given = start.moves.len();
-        let what = format!("has {given} plies, but openings of {plies} plies are asked for (--plies)");
+        let flag = if self.every_line.is_some() { "--every-line" } else { "--plies" };
+        let what = format!("has {given} plies, but {flag} asks for openings of {plies} plies");
         SettingError::because("line", what).unless(given <= usize::from(plies.first))?;
         SettingError::new("plies", "at least 1", self.plies).unless(self.plies.first > 0)?;
         SettingError::new("lines", "at least 1", lines).unless(lines > 0)?;

@@ -57,7 +57,7 @@ fn tags_and_operators() {
     check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` has no meaning here; put text in quotes");
+    check("Event = 1; Round = 1", "; Round = 1", "`;` is not allowed here; put text in quotes");
 }
 
 #[test]
