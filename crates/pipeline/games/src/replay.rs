@@ -1,4 +1,4 @@
-//! `replay`: which games count, how they are played, and which of their moves are taken.
+//! `replay`: decides which games count, replays them, and selects the moves to use.
 
 use std::{
     collections::BTreeMap,
@@ -34,7 +34,7 @@ use crate::{
     resume::{Job, Resume, job_inputs},
 };
 
-/// Settings of `replay`. A filter that is left out refuses no game.
+/// Settings of `replay`. A filter that is not set accepts every game.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Replay {
     /// Which games are counted, and how.
@@ -68,7 +68,7 @@ pub struct RejectList {
 }
 
 impl Replay {
-    /// Refuses settings that make no sense together.
+    /// Checks that the settings can be used together.
     pub fn check(&self) -> Result<(), SettingError> {
         let needed = SettingError::because("rejects_filtered", "needs `rejects`, the file to list them in");
         needed.unless(!self.list.rejects_filtered || self.list.rejects.is_some())?;
@@ -91,7 +91,7 @@ pub struct GameStream {
 }
 
 impl GameStream {
-    /// The units into which inputs are cut for counting.
+    /// The units that inputs are split into: records for a repertoire, games otherwise.
     pub fn unit(&self) -> Unit {
         if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }
@@ -132,8 +132,9 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// The inputs, and the copies in them if copies are left out. `options` and `order` are those of the
-    /// pass to come. If `keep` is set, the fingerprints of the other games are kept.
+    /// Returns the inputs to read, and the copies among their games if copies are left out. `options` and
+    /// `order` must be those of the pass that follows. If `keep` is set, the fingerprints of the other games
+    /// are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -157,7 +158,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// The games, in a section of an input, that may be copies of other games or have copies elsewhere.
+    /// The games in a section of an input that may be copies of other games or have copies elsewhere.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -259,7 +260,7 @@ impl GameStream {
     }
 }
 
-/// One game in this many is timed.
+/// The time that `take` spends is measured for one in this many games.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
@@ -293,7 +294,7 @@ impl ReplayOperator {
         self.verdict_if(chunk, piece, |_| true)
     }
 
-    /// The fate of a game of `chunk`. `admits` has the last word on games that pass every filter.
+    /// The fate of a game of `chunk`. `admits` is an additional filter for games that pass all other filters.
     #[inline]
     fn verdict_if(
         &mut self,
@@ -309,10 +310,10 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` has the
-    /// last word on games that pass every filter. `take` is called with each game, its fate and the replay.
-    /// Both functions get `taker`. Returns roughly how long the replay took, without the time that `take`
-    /// spent.
+    /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` is an
+    /// additional filter for games that pass all other filters. `take` is called with each game, its fate and
+    /// the replay. Both functions get `taker`. Returns roughly how long the replay took, without the time
+    /// that `take` spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

@@ -123,7 +123,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// Fails with [`CannotResume`] if chunks are recorded as done but no list is.
+    /// Fails with [`CannotResume`] if chunks are recorded as done but no list is recorded.
     pub fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
@@ -232,8 +232,8 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger goes first, so that what an interrupted removal leaves behind is never taken for a
-            // record.
+            // The ledger is removed first. If the removal is then interrupted, the files that are left are
+            // not mistaken for a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)
@@ -252,8 +252,7 @@ impl RunLedger for Merges {
     }
 }
 
-/// The name, the length and the time of the last change of each input. Fails for an input that cannot be read
-/// twice.
+/// The name, length and modification time of each input. Fails for an input that cannot be read twice.
 pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }

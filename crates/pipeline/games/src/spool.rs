@@ -26,7 +26,7 @@ const PIECE_BYTES: usize = 1 << 18;
 ///
 /// # Memory
 ///
-/// Takes eight and a half megabytes.
+/// A spool uses at most eight and a half megabytes of memory.
 pub struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
@@ -96,7 +96,7 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// Decodes the entry as the type that was pushed, or as a type whose fields are the first ones of that
+    /// Decodes the entry as the type that was pushed, or as a type that has only the first fields of that
     /// type.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {

@@ -27,7 +27,7 @@ pub struct RejectEntry<'l> {
 pub enum Original {
     /// The stream of the original, and the offset at which the original begins.
     Read { input: String, offset: u64 },
-    /// A table already counts the original; the text is always `table`.
+    /// The original is already counted in a table; the string is always `table`.
     Counted(&'static str),
 }
 

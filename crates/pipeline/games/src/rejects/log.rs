@@ -3,7 +3,7 @@
 //! # Memory
 //!
 //! Chunks finish out of order, so their lines are written to a temporary file immediately ([`Chunks`]).
-//! Memory holds only forty bytes per chunk. They suffice to restore the order at the end, when the lines
+//! Memory holds only forty bytes per chunk. That is enough to restore the order at the end, when the lines
 //! are read back one chunk at a time.
 
 use std::{
@@ -67,7 +67,7 @@ impl RejectLog {
     }
 
     /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks in which every game
-    /// counts must be added too: their games are needed to number later ones.
+    /// counts must be added too, because their games affect the numbers of later games.
     pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))
@@ -101,7 +101,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Moves to the next chunk, which is at `place`, and returns where it begins.
+    /// Moves to the next chunk, at `place`, and returns the location of its start.
     pub(super) fn start(&mut self, inputs: &ReadInputs, place: Place) -> Location {
         let start = inputs.locate(place);
         if start.name != self.stream {

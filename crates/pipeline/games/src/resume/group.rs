@@ -12,12 +12,12 @@ use super::{
 };
 
 /// The next chunk is assumed to have at most 5/4 as many items per byte as the densest chunk so far. If it
-/// overflows the buffer all the same, its group has several runs.
+/// still overflows the buffer, its group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// Chunks are recorded after this many bytes of text at the latest. The buffer may never fill up if few
+/// Chunks are recorded once their text exceeds this many bytes, because the buffer may never fill up if few
 /// games pass the filters.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// Items are counted per this many bytes of text.
+/// The density of items is measured per this many bytes of text.
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks of one thread since its last record.
@@ -55,7 +55,7 @@ impl<'r> PendingGroup<'r> {
         !self.inputs.is_empty() && (room_items < items || self.text_bytes > TEXT_BYTES_MAX)
     }
 
-    /// Adds a chunk from which `items` items were made.
+    /// Adds a chunk that produced `items` items.
     pub fn add(&mut self, chunk: &Chunk, counts: &InputStatus, items: u64) {
         self.items_max = self.items_max.max(items * MEASURE_BYTES / (chunk.text.len() as u64).max(1) + 1);
         self.text_bytes += chunk.text.len() as u64;

@@ -7,7 +7,7 @@ use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the records. Raised with every change that would make another version misread the record.
+/// Version of the records. Incremented whenever a change would make another version misread the record.
 const VERSION: u32 = 3;
 
 /// The settings and inputs of a count.
@@ -28,7 +28,7 @@ pub struct Job {
 pub struct JobInput {
     name: String,
     bytes: u64,
-    /// The time of the last change, as seconds since 1970 and nanoseconds.
+    /// The modification time, as seconds since 1970 and nanoseconds.
     modified: (i64, i64),
 }
 
@@ -78,7 +78,7 @@ impl Job {
     ///
     /// # Errors
     ///
-    /// Fails with a text that names the first difference.
+    /// The error describes the first difference.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
         if self.created_by != other.created_by {
             let (before, now) = (&self.created_by, &other.created_by);

@@ -49,7 +49,7 @@ impl Ledger {
             parse(&bytes).map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         file.set_len(whole_bytes)?;
         file.seek(SeekFrom::Start(whole_bytes))?;
-        // Syncing a file does not sync its directory entry, and without that the records are lost.
+        // Syncing a file does not sync its directory entry. If the entry is lost, so are the records.
         File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
         Ok((Self { file, records: records.len() }, records))
     }

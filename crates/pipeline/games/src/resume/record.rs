@@ -22,7 +22,7 @@ pub(super) enum Record {
     List(List),
 }
 
-/// The file with the lines of rejected games, up to where it is safely on disk.
+/// The part of the file of rejected games that is safely on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct List {
     /// The name of its file.
@@ -55,7 +55,8 @@ pub(super) struct CountedChunks {
     pub items: u64,
     /// The chunks, by input.
     pub inputs: Vec<GroupInput>,
-    /// The list that contains the lines of the rejected games in these chunks; `None` if no list is wanted.
+    /// The list that contains the lines of the rejected games in these chunks; `None` if no list was
+    /// requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<List>,
 }

@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) job: Option<Job>,
     /// The runs that hold the counts, by name.
     pub(super) runs: BTreeMap<String, Run>,
-    /// The lowest number above those of all recorded runs.
+    /// The number of the next run: one above the highest recorded number.
     pub(super) run_numbers: u64,
     /// The number of observations in the runs.
     pub(super) items: u64,
@@ -31,7 +31,7 @@ pub(super) struct State {
     pub(super) counts: StatusCounts,
     /// The places of the chunks.
     pub(super) done: Vec<InputDone>,
-    /// The list of rejected games, up to the length that the records rely on.
+    /// The recorded part of the list of rejected games.
     pub(super) list: Option<List>,
 }
 
@@ -40,7 +40,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Fails with a text that describes the first contradiction in the records.
+    /// The error describes the first contradiction in the records.
     pub(super) fn replay(records: Vec<Record>) -> Result<Self, String> {
         let mut state = Self::default();
         for record in records {

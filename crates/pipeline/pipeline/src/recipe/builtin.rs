@@ -22,7 +22,7 @@ pub struct Games {
     pub replay: Replay,
 }
 
-/// What a build may do besides making its book.
+/// The optional parts of a build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
@@ -101,7 +101,8 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
     opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
-/// `tabia experience minimax` backs evaluations of a book's positions up through the book.
+/// `tabia experience minimax` uses minimax to compute values throughout a book from evaluations of its
+/// positions.
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Any, book);
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
@@ -123,8 +124,8 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
-/// `tabia filter` copies the games that pass to one file and, on request, the others to another, with their
-/// texts unchanged.
+/// `tabia filter` copies the games that pass to one file, unchanged, and on request the others to another
+/// file.
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
 }
@@ -136,8 +137,8 @@ pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) 
     recipe.stage("review", review, &["replay", "book"])
 }
 
-/// `tabia export polyglot` of a table compacts it into a temporary book, and writes that as a Polyglot
-/// book.
+/// Given a table, `tabia export polyglot` first compacts it into a temporary book, and then writes that as a
+/// Polyglot book.
 pub fn export_polyglot_of_table(
     table: PathBuf,
     keep: KeptMoves,

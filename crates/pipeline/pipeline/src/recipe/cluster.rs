@@ -45,7 +45,7 @@ impl Cluster {
 pub struct SharedCount {
     /// Which games are counted, and how they are replayed.
     pub games: Games,
-    /// How the table is cut.
+    /// How the table is split into part files.
     pub tally: SortMerge,
     /// Where the table is written.
     pub output: PathBuf,
@@ -54,7 +54,7 @@ pub struct SharedCount {
 }
 
 impl Recipe {
-    /// The only count of the recipe, for machines to share.
+    /// The recipe's only count, which the machines will share.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Recipe {
         Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
-    /// What is left of the recipe for a single machine: in place of the count, it opens the `table` that
+    /// The rest of the recipe, which a single machine runs: in place of the count, it opens the `table` that
     /// the machines made.
     ///
     /// # Errors
@@ -85,7 +85,8 @@ impl Recipe {
         let (name, mut rest) = (name.to_owned(), self.clone());
         let open = Open { path: table, expected: InputKind::Table };
         rest.stages.insert(name, RecipeStage { stage: open.into(), inputs: Vec::new() });
-        // Stages whose games nobody takes any more are removed too: their inputs would be opened in vain.
+        // Stages whose games are no longer used are removed too; otherwise their inputs would be opened for
+        // nothing.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);
         }

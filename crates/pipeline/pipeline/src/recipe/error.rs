@@ -1,4 +1,4 @@
-//! Why a recipe is refused. A refusal comes before anything is read or written.
+//! Why a recipe is refused. Recipes are checked before anything is read or written.
 
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ pub enum RecipeError {
         /// What was expected and what was found.
         message: String,
     },
-    /// Settings that make no sense together.
+    /// A stage has an invalid setting.
     #[error(transparent)]
     Setting(#[from] StageError),
     /// The recipe has no stages.

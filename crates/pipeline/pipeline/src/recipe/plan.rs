@@ -1,5 +1,5 @@
-//! Checks recipes: connected ports must fit, settings must make sense together, and there must be no cycles
-//! and no two outputs at the same path.
+//! Checks recipes: connected ports must fit, settings must be valid, and there must be no cycles and no two
+//! outputs at the same path.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

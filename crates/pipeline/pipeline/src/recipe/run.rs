@@ -3,7 +3,7 @@
 //! # Flow
 //!
 //! 1. Every output path is checked, and whatever a killed run left there is finished or removed.
-//! 2. The stages run. Each hands over its outputs finished, but still under temporary names
+//! 2. The stages run. Each registers its complete outputs, which still have temporary names
 //!    ([`Context::prepared`]). Later stages read them under these names.
 //! 3. If games were rejected in a strict run, or the user interrupts, the run stops here, before any output
 //!    appears.
@@ -31,13 +31,13 @@ use crate::stages::SortMerge;
 ///
 /// Before anything is read, fails with [`fault::Exists`] if an output exists, or [`FileFault`] if a folder
 /// cannot be written to. Later, fails with [`StrictError`] if the run is strict and games or records are
-/// rejected, with [`output::PublishError`] if not all outputs could appear, or with the error of a stage.
-/// No output appears before all are complete.
+/// rejected, with [`output::PublishError`] if not all outputs could be published, or with the error of a
+/// stage. No output appears before all are complete.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
 
-/// Like [`run`], but leaves it to the caller to make the outputs appear.
+/// Like [`run`], but leaves it to the caller to publish the outputs.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
     check_resumable(plan, &options)?;
@@ -123,9 +123,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage `at` together with the other stages fed by the same replay, if a single reading can serve
-/// them all: several counts, or a count and marks. Returns each stage's index in the plan with its result,
-/// or an empty list if the stage must run alone.
+/// Runs the stage `at` together with the other stages fed by the same replay, if one pass over the games is
+/// enough for all of them: several counts, or a count and marks. Returns each stage's index in the plan with
+/// its result, or an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);

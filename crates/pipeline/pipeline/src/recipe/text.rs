@@ -1,5 +1,5 @@
-//! Recipes: pipelines written as TOML or built from a command line. Here both become the same type, and
-//! they run the same way.
+//! Recipes: pipelines written as TOML or built from a command line. Both have the same type here and run the
+//! same way.
 //!
 //! # Format
 //!
