@@ -7,13 +7,12 @@
 //! contains a position's key, the side to move, its tally, its moves with their tallies, and what else is
 //! known about it. A line without a tally has the experience of a position that has no entry in the book. The
 //! text of a Polyglot book has the file's header in its head, and the moves with their weights in its lines
-//! (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal text, and a book made
-//! from another's text has the same bytes.
+//! (`json/polyglot.rs`). `docs/json.md` describes every field. Exports of equal books are the same text, and
+//! importing the text gives a book with the same bytes again.
 //!
 //! # Memory
 //!
-//! Holds one line. Giving positions by FEN also takes memory for a walk over the book, within the memory
-//! limit.
+//! Holds one line. To find the FENs, an export also walks the book, within the memory limit.
 
 mod board;
 mod export;

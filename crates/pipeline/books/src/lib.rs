@@ -1,8 +1,8 @@
 //! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
 //! imports other programs' books.
 //!
-//! A book holds only what its filter has kept. Every operation here is exact for what the books hold, and the
-//! summary reports how many moves they may have dropped.
+//! A book holds only what its filter has kept. Results are exact for the moves in the books, and the summary
+//! reports how many moves the filters may have dropped.
 
 pub mod abk;
 mod diff;
@@ -41,8 +41,8 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How to merge inputs, be they tables or Polyglot books. A setting that belongs to inputs of the other kind
-/// is refused with an error that names it.
+/// How to merge tables or Polyglot books. A setting that belongs to inputs of the other kind is refused with
+/// an error that names it.
 #[derive(Default)]
 pub struct MergeAny {
     /// How tables are merged.

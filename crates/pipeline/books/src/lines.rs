@@ -1,5 +1,5 @@
-//! Writes a book's lines as text. The function is called directly, without a recipe, but has the outputs of a
-//! run.
+//! Writes a book's lines as text. The function is called directly, without a recipe, but returns the same
+//! kind of summary as a run.
 
 use std::{
     collections::BTreeMap,
@@ -14,8 +14,7 @@ use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
 
-/// How many bytes are written at once: a multiple of the memory page size, so that the system fills no page
-/// twice.
+/// The number of bytes per write: a multiple of the memory page size, so no page is written in two parts.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
@@ -71,8 +70,8 @@ pub fn export_lines(
     })
 }
 
-/// The warning that some positions of the book are on no line, because only games from other positions reach
-/// them. The warning is given only if all lines of a book are asked for.
+/// Warns that some positions of the book are left out because no line from the start position reaches them.
+/// The warning is given only if all lines of a book are asked for.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

@@ -23,14 +23,14 @@ use super::{
     write_report,
 };
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 14;
 
 /// Merges `books` into a new one.
 ///
 /// # Memory
 ///
-/// Takes the memory of [`Joined`] and of [`BookWriter`].
+/// Uses the memory of a [`Joined`] and a [`BookWriter`].
 pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;

@@ -19,7 +19,7 @@ const ZERO_KEY: &str = "entries have the key 0, which readers take for a header,
 ///
 /// # Memory
 ///
-/// Takes the memory of [`Merge`].
+/// Uses as much memory as [`Merge`].
 pub(super) fn merge_polyglot(
     books: &[Reader],
     output: &Path,
@@ -49,7 +49,7 @@ pub(super) fn merge_polyglot(
 ///
 /// # Memory
 ///
-/// Takes the memory of [`repaired`]. A book that needs more than the limit allows is refused.
+/// Uses as much memory as [`repaired`]. A book that needs more than the limit allows is refused.
 pub(super) fn repair_polyglot(
     book: &Reader,
     output: &Path,
@@ -91,7 +91,7 @@ fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
-/// Describes what the new book lacks, or has in another form than the old ones.
+/// Describes what the new book leaves out of the old ones, or changes.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
     let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
     told([

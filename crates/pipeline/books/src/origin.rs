@@ -30,7 +30,8 @@ impl Origin {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether the book holds every move that was played, so that a move that it lacks was in no game.
+    /// Whether the book holds every move that was played. If so, a move that it lacks was not played in any
+    /// game.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
@@ -147,7 +148,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins the options, on which all books agree, and the filters of every book.
+/// Combines the filters of all books with their options, which are the same in every book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -23,9 +23,10 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// The version of plans and lines, which is raised with every change that another version would misread.
+/// The version of the format of plans and lines. It is raised for every incompatible change.
 pub const FORMAT: u32 = 3;
-/// How many inputs are cut at once, at most. A thread that cuts an input mostly waits for a store to answer.
+/// The maximum number of inputs that are cut at the same time. A thread that cuts an input mostly waits for a
+/// store to answer.
 const INPUTS_AT_ONCE: usize = 64;
 
 /// The games that start in a range of a file's bytes. Offsets are those of the file as stored.
@@ -64,7 +65,7 @@ pub struct ChunkPlan {
     pub warnings: Vec<String>,
 }
 
-/// Refuses a count that machines cannot share, or that `tabia count` would refuse.
+/// Refuses a count that cannot be shared between machines, or that `tabia count` would refuse.
 ///
 /// # Errors
 ///
@@ -140,8 +141,8 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
     sections.list.into_iter().map(chunk).collect()
 }
 
-/// The digest of these digests, in order. An input's digest is made from those of its chunks, and a plan's
-/// from those of its inputs.
+/// Combines digests, in order, into a single digest. An input's digest is made from those of its chunks, and
+/// a plan's from those of its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
@@ -152,7 +153,7 @@ pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
 ///
 /// # Errors
 ///
-/// Fails with the reason why the text is refused.
+/// Fails if the text cannot be parsed or has another version; the error says which.
 pub fn check_format(text: &str) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Versioned {

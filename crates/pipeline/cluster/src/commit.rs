@@ -29,7 +29,7 @@ use super::{
     stored_place::StoredPlace,
 };
 
-/// What a commit assembles, and where the table appears.
+/// What a commit assembles, and where it puts the table.
 #[derive(Clone, Debug)]
 pub struct CommitTask {
     /// The table to make.
@@ -41,7 +41,7 @@ pub struct CommitTask {
 }
 
 impl CommitTask {
-    /// A commit of the parts that a count's tasks wrote without a folder being held.
+    /// The commit of a count whose tasks ran without a driver that holds a folder.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl CommitTask {
     }
 }
 
-/// Where a count's parts wait if no folder is held.
+/// The folder where a count's parts wait if no driver holds a folder for them.
 ///
 /// # Errors
 ///
@@ -77,8 +77,8 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 /// # Errors
 ///
 /// Fails with [`Lines`](super::ClusterError::Lines) unless there is exactly one line for every shard of one
-/// count, and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] when a
-/// count on one machine would.
+/// count, and the accounts of its chunks cover all of its inputs. Also fails with [`Nothing`] or
+/// [`StrictError`], for the same reasons as a count on one machine.
 pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Result<Summary> {
     let start = Instant::now();
     if let Place::Folder(_) = &job.output {
@@ -123,8 +123,8 @@ struct PendingTable<'p> {
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
     parts: &'p Parts,
-    /// How many buckets the search for copies of games was divided into, and the number of chunks; `None` if
-    /// copies count.
+    /// The number of buckets in the search for copies of games, and the number of chunks; `None` if copies
+    /// are not left out.
     copies: Option<(u32, u32)>,
 }
 
@@ -279,7 +279,7 @@ fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u6
     summary
 }
 
-/// Refuses inputs that do not add up to the plan.
+/// Refuses inputs that differ from those of the plan.
 fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     let digest = digest_of(accounts.iter().map(|account| account.digest));
     let chunks: u64 = accounts.iter().map(|account| u64::from(account.chunks)).sum();

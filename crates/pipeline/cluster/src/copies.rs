@@ -1,5 +1,4 @@
-//! Copies of games, which are found before the count: a file next to the parts lists the copies in each
-//! bucket.
+//! Finds copies of games before the count. For each bucket, a file next to the parts lists the copies in it.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 
@@ -15,7 +14,7 @@ use super::{Place, lines::lines_error, parts::Parts, place};
 
 const NAME: &str = "copies-";
 
-/// How many buckets have their file.
+/// The number of buckets whose file of copies exists.
 pub(super) fn found(parts: &Parts) -> Result<u32> {
     Ok(parts.list()?.iter().filter(|(name, _)| name.starts_with(NAME)).count() as u32)
 }

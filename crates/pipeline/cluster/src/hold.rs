@@ -22,7 +22,7 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// How many folders left by earlier runs of a job are looked at, at most.
+/// The maximum number of folders from earlier runs of a job that are tried before a new one is made.
 const EARLIER_MAX: u32 = 16;
 
 /// The job that a folder is held for.
@@ -155,8 +155,8 @@ impl FolderHold {
         HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. The folder is removed if it has neither a complete part nor the copies from all
-    /// buckets. Any other folder stays, and the returned text says how to continue. After a commit, which
+    /// Ends the hold. The folder is removed unless it has a complete part, or the copies from all buckets. A
+    /// folder that has either stays, and the returned text says how to continue. After a commit, which
     /// removes the folder, there is no text.
     ///
     /// # Errors

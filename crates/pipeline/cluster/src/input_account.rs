@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{account::Account, chunk::digest_of, list::ListDigest};
 
-/// How many warnings from tasks are passed on, at most.
+/// The maximum number of warnings from tasks that are passed on.
 const WARNINGS_MAX: usize = 100;
 
 /// What became of an input's games.
@@ -19,7 +19,8 @@ pub(super) struct InputAccount {
     pub(super) bytes: u64,
     /// The hash of the hashes of the input's blocks.
     pub(super) xxh3: String,
-    /// How many of the plan's chunks belong to this input, and the digest of their digests.
+    /// The number of the plan's chunks that belong to this input, and the digest of the digests of these
+    /// chunks.
     pub(super) chunks: u32,
     pub(super) digest: u64,
     pub(super) status: InputStatus,
@@ -53,7 +54,7 @@ struct KnownChunk {
 }
 
 impl AccountSums {
-    /// Whether no account has arrived.
+    /// Whether no account has arrived yet.
     pub(super) fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }

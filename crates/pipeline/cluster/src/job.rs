@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// How many buckets the search for copies is divided into, at most. The number is limited because each map
-/// reads the files of all buckets.
+/// The maximum number of buckets in the search for copies. The number is limited because each map reads the
+/// files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -87,13 +87,14 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Fails if copies count, since there is then no need to find them.
+    /// Fails if the count leaves no copies out, because then there is no need to find them.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
     }
 
-    /// How many buckets games are sorted into, by their moves, to find copies; 0 if copies count.
+    /// The number of buckets into which games are sorted, by their moves, to find copies; 0 if copies are not
+    /// left out.
     #[must_use]
     pub fn copy_buckets(&self) -> u32 {
         if self.replay.dedup.dedup_games.is_off() { 0 } else { self.shards().min(COPY_BUCKETS_MAX) }
@@ -105,7 +106,7 @@ impl CountSettings {
     }
 }
 
-/// A plan's name: a hash of its chunks, and how many there are.
+/// A plan's name, made from a hash of its chunks and the number of chunks.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PlanId {
     pub(super) digest: u64,
@@ -131,7 +132,7 @@ impl FromStr for PlanId {
     }
 }
 
-/// A job's number: a hash of a plan and its settings, so that two jobs hardly ever have the same one.
+/// A job's number: a hash of a plan and its settings. Two jobs are very unlikely to have the same number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Job(u32);
 
@@ -144,8 +145,8 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job of adding up the tables whose manifests have these digests, with groups or summed over groups,
-    /// and with all rows or only those of positions with at least `min_visits` visits.
+    /// The job that adds up the tables whose manifests have these digests. Its number also depends on
+    /// `drop_groups` and `min_visits`.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
         drop_groups: bool,
@@ -160,7 +161,7 @@ impl Job {
         u64::from(self.0) << 32 | u64::from(chunk)
     }
 
-    /// The chunk that a source stands for.
+    /// Extracts the chunk's number from a source.
     pub(super) fn chunk_of(source: u64) -> u64 {
         source & u64::from(u32::MAX)
     }

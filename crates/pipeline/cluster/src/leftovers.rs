@@ -18,8 +18,8 @@ use super::{
     parts::{Parts, is_plain},
 };
 
-/// Returns a warning for every folder of this table's parts that no process holds. There are no warnings if
-/// the place cannot be listed.
+/// Returns a warning for every folder of this table's parts that no process holds. Returns no warnings if the
+/// folder or store cannot be listed.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {
     let said = |(parts, bytes): &(Parts, u64)| {

@@ -5,8 +5,8 @@
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
 //! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
-//!    records are the blobs of a run, which is cut into one bucket per shard of the table, and the chunk's
-//!    account (`account.rs`).
+//!    records hold a run, which is cut into one bucket per shard of the table, and the chunk's account
+//!    (`account.rs`).
 //! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
 //!    file, stores a line that describes the file, and passes the line to its caller. The parts wait in a
 //!    folder that the driver [holds](hold) during its run; in a store, the parts get their final names at
@@ -27,8 +27,8 @@
 //! exactly once; for the first shard, every chunk must also have delivered its account exactly once. Accounts
 //! are added up for each input (`input_account.rs`), so the lines do not grow with the number of chunks. A
 //! table appears only if there is exactly one line for every shard, and the digests of its inputs' chunks are
-//! those of the plan. Every segment states the number of its job (`job.rs`), which follows from the plan and
-//! the settings, so that segments of another count are never accepted.
+//! those of the plan. Every segment contains the number of its job (`job.rs`), which is computed from the
+//! plan and the settings, so segments of another count are never accepted.
 
 mod account;
 mod batches;

@@ -11,7 +11,7 @@ use super::{
     parts::is_plain,
 };
 
-/// A part file and what it is part of.
+/// Describes a part file and the job that it belongs to.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct ShardLine {
     /// Version of this object.
@@ -51,7 +51,7 @@ pub(super) enum GamesOrigin {
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<WholeList>,
-        /// How many buckets were searched for copies of games; `None` if copies count.
+        /// The number of buckets that were searched for copies of games; `None` if copies were not left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,
     },
@@ -66,7 +66,7 @@ impl ShardLine {
         text
     }
 
-    /// Parses a line's text; `named` is what errors call it.
+    /// Parses a line's text; `named` is its name in error messages.
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         check_format(line).map_err(bad)?;

@@ -21,9 +21,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<Shard
     numbered.map(parse).filter_map(Result::transpose)
 }
 
-/// The lines of those shards whose parts wait in the folder, by shard. If several attempts at a shard left
-/// lines, the first by file name is taken, since all attempts make the same part. A part may have been
-/// written elsewhere and then moved into the folder.
+/// The lines of the parts in the folder, by shard. If several attempts at a shard left lines, the one whose
+/// file name sorts first is used, since all attempts make the same part. A part may have been written
+/// elsewhere and then moved into the folder.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();

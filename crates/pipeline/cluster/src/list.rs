@@ -1,4 +1,4 @@
-//! What accounts and lines say about lists of rejected games.
+//! How accounts and lines describe lists of rejected games.
 
 use std::{
     io::{self, Read},

@@ -50,7 +50,8 @@ pub enum Pass {
 ///
 /// # Errors
 ///
-/// Fails if a setting needs a single machine, if the count fails, or if `out` cannot be written.
+/// Fails if the settings require all games to be on one machine, if the count fails, or if `out` cannot be
+/// written.
 pub fn map(
     map: &MapTask<'_>,
     limits: &Limits,

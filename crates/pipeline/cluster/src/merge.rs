@@ -1,4 +1,4 @@
-//! Adds up tables, each machine one shard.
+//! Adds up one shard of several tables, so machines can share the work.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct MergeTask {
     pub tables: Vec<PathBuf>,
     /// The table to make, with as many shards as the first of the tables.
     pub output: Place,
-    /// The folder for part files; `None` for the folder whose name follows from the tables.
+    /// The folder for part files; `None` for the default folder, whose name is computed from the tables.
     pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
@@ -28,8 +28,8 @@ pub struct MergeTask {
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// Rows of positions with fewer visits than this are left out. A book that keeps only moves with at least
-    /// this many games comes out the same as from all rows, since its positions and leaves have at least as
+    /// Rows of positions with fewer visits than this are left out. This makes no difference to a book that
+    /// keeps only moves with at least this many games, since all its positions and leaves have at least as
     /// many visits.
     pub min_visits: u64,
 }
@@ -38,8 +38,8 @@ pub struct MergeTask {
 ///
 /// # Errors
 ///
-/// Fails if the tables do not agree, count the same source (unless forced) or have fingerprints of their
-/// games, or if the first table has no such shard.
+/// Fails if the tables do not agree, if they count the same source (unless forced), if they have fingerprints
+/// of their games, or if the first table has no such shard.
 pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

@@ -1,5 +1,5 @@
-//! The folder where part files wait until all of them exist: a hidden folder next to the table. The folder
-//! also gets the line of each shard once its part is written. In an object store, the parts get their final
+//! The folder where part files wait until all of them exist: a hidden folder next to the table. Once a part
+//! is complete, the line of its shard is written there too. In an object store, the parts get their final
 //! names in the table at once, and only the lines wait, in a folder below the table's URL.
 
 use std::{
@@ -33,10 +33,10 @@ pub(super) struct Parts(Place);
 /// A part file that is being written. Unless [`finish`](Self::finish) was called, dropping this removes the
 /// file.
 pub(super) enum NewPart {
-    /// The part is written in the folder where it is going to wait.
+    /// The part is written directly to the folder of parts.
     Here(TempPath),
-    /// The part is written to a temporary file, which is sent to its place in the table when it is complete;
-    /// its line goes to a place of its own.
+    /// The part is written to a temporary file. Once complete, it is sent to the first URL, and its line to
+    /// the second.
     Sent(TempPath, Url, Url),
 }
 
@@ -124,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// Where the part is whose line is in the file `name`.
+    /// The place of the part that the line in the file `name` describes.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
@@ -177,8 +177,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` makes the whole file; for a store, it does so in `temp_dir`, and
-    /// then the file is sent.
+    /// Writes a file in the folder. `write` creates the complete file; for a store, it creates it in
+    /// `temp_dir`, and the file is then sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -216,9 +216,9 @@ impl NewPart {
         }
     }
 
-    /// Keeps the part of a job's shard and its roots, which must be complete and safely on disk, then writes
-    /// the part's line and returns it. In a store, the table and the manifest use the name that the part has
-    /// there, not the one in `part`.
+    /// Keeps a shard's part and its roots, then writes the part's line and returns it. The part and the roots
+    /// must be complete and safely on disk. In a store, the table and the manifest use the name that the part
+    /// has there, not the one in `part`.
     pub(super) fn finish(
         self,
         job: Job,
@@ -255,7 +255,7 @@ impl NewPart {
     }
 }
 
-/// Where a part in a store has its roots.
+/// The URL of the roots of a part in a store.
 pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
     table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }

@@ -38,8 +38,8 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// Fails with [`Exists`] if the output exists and must not be replaced, or with the reason why the place
-    /// cannot be used.
+    /// Fails with [`Exists`] if the output exists and must not be replaced. Any other error says why the
+    /// place cannot be used.
     pub(super) fn check_output(&self, run: &RunOptions) -> Result<()> {
         match self {
             Place::Folder(output) => {
@@ -138,8 +138,8 @@ fn open_object(url: &Url) -> Result<Input> {
     Ok(Input::object(url.to_string(), object, bytes))
 }
 
-/// The inputs that the names refer to, as [`input::expand`] finds them. A name may also be an object's URL,
-/// or a URL that ends in `/` and so stands for all PGN objects below it. The second value lists the names
+/// The inputs that the names refer to, as [`input::expand`] finds them. A name may also be the URL of an
+/// object, or a URL that ends in `/`, which means all PGN objects below it. The second value lists the names
 /// that were given more than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));

@@ -31,7 +31,8 @@ pub struct ReduceTask {
     pub settings: CountSettings,
     /// The table to make.
     pub output: Place,
-    /// The folder for part files; `None` for the folder whose name follows from the plan and the settings.
+    /// The folder for part files; `None` for the default folder, whose name is computed from the plan and the
+    /// settings.
     pub parts: Option<Place>,
     /// The name of this attempt, which no other attempt at the same shard may have: letters, digits, `-` and
     /// `_`.
@@ -251,7 +252,7 @@ fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> 
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
-/// Makes an error that names a source name its chunk instead, since users know chunks but not sources.
+/// Turns an error about a source into one about its chunk, since users know chunks but not sources.
 fn of_ledger(error: extsort::Error) -> run::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),

@@ -1,5 +1,5 @@
-//! Lists of rejected games: those of chunks, which are sent in pieces, and that of the whole count, which
-//! waits next to the parts.
+//! Lists of rejected games. Each chunk's list is sent in pieces; the list of the whole count waits next to
+//! the parts.
 
 use std::{
     collections::BTreeMap,
@@ -23,7 +23,7 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list. Every further piece has the next lower number.
+/// The sequence number of the first piece of a chunk's list. Each further piece has a number lower by one.
 pub(super) const FIRST: i32 = account::SEQUENCE - 1;
 /// The name of the whole count's list, which is next to the parts.
 const NAME: &str = "rejects.jsonl";
@@ -52,7 +52,8 @@ pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<Li
 /// The pieces of lists that have arrived so far, in any order.
 ///
 /// # Memory
-/// Takes about 32 bytes for each piece. The pieces themselves are in an unnamed file.
+///
+/// Uses about 32 bytes for each piece. The pieces themselves are in an unnamed file.
 pub(super) struct ReceivedLists {
     temp_dir: PathBuf,
     file: Option<File>,
@@ -66,7 +67,7 @@ impl ReceivedLists {
         Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
     }
 
-    /// Takes a piece of a chunk's list. Returns whether this piece had not arrived before.
+    /// Takes a piece of a chunk's list. Returns `false` if the same piece arrived before.
     pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
         let failed = FileFault::of("write in", &self.temp_dir);
         if self.file.is_none() {
@@ -110,7 +111,7 @@ impl ReceivedLists {
 /// Reads a list piece by piece.
 struct Pieces<'r> {
     file: Option<&'r File>,
-    /// The offset and length of each piece that is still to be read; the next piece is the last one here.
+    /// The offset and length of each piece that is still to be read, in reverse order.
     left: Vec<(u64, u64)>,
 }
 
@@ -126,7 +127,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Copies the list from where it is, next to the parts, to the file that the user named.
+/// Copies the list, which is next to the parts, to the file that the user named.
 ///
 /// # Errors
 ///

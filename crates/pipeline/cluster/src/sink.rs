@@ -46,7 +46,7 @@ impl RecordSink for StreamSink<'_> {
     }
 }
 
-/// A folder that has a folder for each bucket, which has a file for each chunk: `00003/run-00017.arrow`.
+/// A folder with one folder per bucket, and one file per chunk in each of them: `00003/run-00017.arrow`.
 /// Files appear only when complete; a task that is run again writes the same file.
 pub(super) struct FolderSink<'f> {
     pub(super) folder: &'f Path,

@@ -1,6 +1,6 @@
 //! The place in a store where a table appears. Before a commit, its parts are already there under their final
 //! names. The commit makes them a table by writing the manifest, which it does only if no other manifest was
-//! written there since it looked.
+//! written there in the meantime.
 
 use std::collections::BTreeSet;
 
@@ -34,8 +34,8 @@ impl<'u> StoredPlace<'u> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Exists`] if there is a table that must not be replaced, unless an earlier commit of this
-    /// job may have written it before it died.
+    /// Fails with [`Exists`] if there is a table that must not be replaced, unless an interrupted commit of
+    /// this job may have written it.
     pub(super) fn look(url: &'u Url, job: &str, force: bool) -> Result<Self> {
         let (claim, manifest) = (url.join(CLAIM)?, url.join(MANIFEST_NAME)?);
         let old = store::version(&manifest)?;
@@ -57,7 +57,7 @@ impl<'u> StoredPlace<'u> {
     /// # Errors
     ///
     /// Fails with [`ClusterError::Claimed`] if another commit is writing here, and with [`Exists`] if another
-    /// commit has written since this one looked.
+    /// commit has written here in the meantime.
     pub(super) fn publish(&self, (manifest, text): (&Manifest, String)) -> Result<()> {
         if !store::put_new(&self.claim, self.job.clone().into())? {
             return Err(ClusterError::Claimed(self.claim.to_string()).into());

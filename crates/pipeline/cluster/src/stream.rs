@@ -50,7 +50,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // The text of other variants says what kind of error it is, so it is kept as it is.
+        // The full text of other variants is kept, because it says what kind of error it is.
         ArrowError::IoError(_, source) => source.to_string(),
         ArrowError::ParseError(why) => why,
         other => other.to_string(),

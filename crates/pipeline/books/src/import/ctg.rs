@@ -14,9 +14,8 @@ use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, il
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has
-/// a result; with another error if the file has a different format or is damaged, or the output cannot be
-/// written.
+/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if `output` is a table and no game has
+/// a result. Also fails if the file has a different format or is damaged, or if the output cannot be written.
 pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;

@@ -10,7 +10,7 @@ use crate::BooksError;
 /// Refuses a path that is not a file, and a file too large for its import to fit in memory. The file is read
 /// whole, and importing it takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // A file without metadata cannot be opened either, and opening it gives an error that explains why.
+    // If the metadata cannot be read, opening the file fails too, with an error that explains why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();
@@ -31,8 +31,8 @@ pub(super) fn explained(path: &Path, error: book::Error) -> Error {
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // If the file's ending is that of the format, the fault found in it is more helpful than what kind of
-    // file it is.
+    // If the file has the format's own ending, what is wrong with it is more helpful to know than which other
+    // format it seems to be in.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

@@ -6,7 +6,7 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// What the games of a move refer to.
+/// Whether the games of a move are counted per line or per position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
     /// The move on one line. If several lines have the move in the same position, their games are added up.
@@ -44,8 +44,8 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds the visits that end at each position to the joined moves. A position without games or moves gets
-/// visits too, because a book keeps it as a leaf. Returns at how many positions more games continue than
-/// reached them.
+/// visits too, because a book keeps it as a leaf. Returns the number of positions whose moves have more games
+/// than the position has visits.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

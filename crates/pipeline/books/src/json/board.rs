@@ -1,4 +1,4 @@
-//! The boards of those positions of a book that a walk from the start position reaches.
+//! The boards of the positions of a book that a walk from the start position reaches.
 
 use std::ops::ControlFlow;
 

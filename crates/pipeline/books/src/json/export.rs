@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::{board::Boards, head::Head, line::Line, polyglot};
 use crate::check_file_output;
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// Writes the book at `path` as JSON lines to `output`; `-` is standard output.

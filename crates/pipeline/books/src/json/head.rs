@@ -57,8 +57,8 @@ pub(super) struct Head {
     pub(super) roots: Vec<String>,
 }
 
-/// The numbers of positions and moves. The two have an object of their own, so that filters do not mistake
-/// this `moves` for the moves of a position.
+/// The numbers of positions and moves. They are in a separate object, so filters do not mistake this `moves`
+/// for the moves of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Contents {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{BooksError, check_file_output, write_report};
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// The formats that a text can describe.
@@ -26,7 +26,8 @@ const FORMATS: [&Format; 2] = [&TABIA, &POLYGLOT];
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::Line`], which names the line, if a line cannot be read; nothing is written then.
+/// Fails with [`BooksError::Line`], which names the line, if a line cannot be read; in that case, nothing is
+/// written.
 pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     if is_stdout(output) {
@@ -122,8 +123,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// How the numbers of positions and moves differ from those in the head, as they do if the text was changed
-/// or cut off.
+/// Reports if the numbers of positions and moves differ from those in the head, which means that the text was
+/// changed or cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

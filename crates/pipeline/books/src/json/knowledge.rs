@@ -39,8 +39,8 @@ pub(super) struct MoveKnowledge {
     taught: Vec<SourceShare>,
 }
 
-/// A value of 32 bits. A number that is too large for 32 bits is read as infinite, so that the error can name
-/// the field.
+/// A value of 32 bits. A number that is too large for 32 bits is read as infinity, and then refused with an
+/// error that names the field.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(from = "f64")]
 struct Pawns(f32);
@@ -96,7 +96,7 @@ impl MoveKnowledge {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why a book cannot hold the row.
+    /// Fails if a book cannot hold the row; the error says why.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
         let kind = self.kind.parse().ok().filter(|kind: &ExperienceKind| kind.is_for_books());
         let kind = kind.ok_or_else(|| {

@@ -18,7 +18,7 @@ pub(super) struct Line {
     /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The FEN, for human readers. If there is no key, the key is that of the FEN.
+    /// The FEN, for human readers. If the line has no key, the key is computed from the FEN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
     /// The side to move: `white` or `black`.

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 pub(super) use count::Side;
 
-/// The side that plays this colour.
+/// Converts a colour to a [`Side`].
 pub(super) fn side_of(color: Color) -> Side {
     color.fold_wb(Side::White, Side::Black)
 }

@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 
 use crate::BooksError;
 
-/// The maximum length of a line in bytes: far more than is taken by a position with every legal move and all
-/// that can be known about it.
+/// The maximum length of a line in bytes. Even a position with every legal move and all that can be known
+/// about it needs far less.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.
@@ -75,7 +75,7 @@ impl Lines {
         }
     }
 
-    /// How errors name the text.
+    /// The name of the text in error messages.
     pub(super) fn name(&self) -> PathBuf {
         if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
     }

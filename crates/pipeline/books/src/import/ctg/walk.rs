@@ -16,11 +16,11 @@ use crate::{
     item_counts::ItemCounts,
 };
 
-/// How many illegal moves are named at most.
+/// The maximum number of illegal moves that are named.
 const NAMED_MAX: usize = 3;
-/// The lowest recommendation that means that a move should not be played.
+/// A recommendation of at least this, but below [`PREFERRED`], advises against the move.
 const AVOIDED: u8 = 0x40;
-/// The lowest recommendation that means that a move should be preferred.
+/// A recommendation of at least this marks a preferred move.
 const PREFERRED: u8 = 0x80;
 
 /// What a walk found, and what it left out.
@@ -42,11 +42,11 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book, which are found by the keys of positions in the form that the book uses.
+/// The entries of a book, by the key of the position in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
-    /// Entries that some line led to.
+    /// The keys of the entries that the walk has reached.
     used: HashSet<Key>,
     /// Whether any game has a result.
     has_results: bool,
@@ -116,8 +116,8 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
 }
 
 impl CtgMoves {
-    /// Adds a position and its moves. `known` holds the positions found so far, each with how many moves lead
-    /// to it.
+    /// Adds a position and its moves. `known` maps each position found so far to the number of moves that
+    /// lead to it.
     fn follow(
         &mut self,
         index: &mut Index<'_>,
@@ -169,7 +169,8 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the games of an entry that have no result, provided that other games have one.
+    /// Counts the entry if it has more results than games. Also counts its visits without a result, which are
+    /// left out unless no game has one.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.add("positions with more results than games", u64::from(results > entry.games));
@@ -209,7 +210,7 @@ impl CtgMoves {
     }
 }
 
-/// The legal move on `board` that a move of its entry stands for.
+/// Converts a move of an entry to a move on `board`, if it is legal there.
 fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
     let (from, to) = (normal.square(from), normal.square(to));

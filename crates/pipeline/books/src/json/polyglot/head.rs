@@ -49,7 +49,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why no file can have such a header.
+    /// Fails if no file can have such a header; the error says why.
     pub(super) fn records(&self) -> Result<Vec<u8>, String> {
         self.header.as_ref().map_or(Ok(Vec::new()), HeaderText::records)
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::publish;
 
-/// How many entries, at least, to gather before writing them.
+/// The minimum number of entries in each batch but the last.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
 /// Reads the entries of a text.
@@ -36,7 +36,7 @@ pub(in super::super) fn import(
     let records = head.records().map_err(|why| lines.wrong(&why))?;
     // The count and the checksum are recomputed from the lines, since a script may have changed these.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
-    // The records of another kind of header are written as entries with key 0.
+    // Any other header is written record by record, as entries with key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0 };

@@ -20,7 +20,7 @@ pub(super) struct Line {
     /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The FEN. If there is no key, the key is that of the FEN.
+    /// The FEN. If the line has no key, the key is computed from the FEN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
     /// The side to move, for human readers. The file itself does not store it.
@@ -75,7 +75,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why the line is refused.
+    /// Fails if the line is not valid; the error says why.
     pub(super) fn entries(&self) -> Result<(Key, Vec<PolyglotEntry>), String> {
         let Place { key, board, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let mut seen = HashSet::new();
@@ -145,7 +145,7 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal. Castling stored as a king's move of two squares keeps that form.
+/// A move's SAN, if it is legal. A king's move of two squares may also mean castling.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())
@@ -161,7 +161,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move in UCI notation if parsing that gives the same sixteen bits again, otherwise the bits in
+/// The move in UCI notation if that text parses back to the same sixteen bits, otherwise the bits in
 /// hexadecimal.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
