@@ -34,7 +34,7 @@ pub struct Experience {
     pub mate: Option<i16>,
     /// The depth of the search in plies.
     pub depth: Option<u16>,
-    /// The nodes of the search.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
@@ -65,7 +65,7 @@ impl OwnResults {
     }
 }
 
-/// The subject of a row of experience. Its name is the same in files and on the command line.
+/// What a row of experience describes. Each kind has the same name in files and on the command line.
 #[derive(
     Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -136,8 +136,8 @@ pub struct Taught {
     pub lesson: Lesson,
     /// The number of the source's records or games.
     pub count: u32,
-    /// The latest day on which one of these records was learned or one of these games was played, as the
-    /// number yyyymmdd; 0 if unknown.
+    /// The latest date of these records or games (when a record was learned, or a game played), as the number
+    /// yyyymmdd; 0 if unknown.
     pub last: u32,
 }
 
@@ -148,7 +148,7 @@ pub struct ExperienceRow {
     pub key: Key,
     /// The move; 0 for the position itself.
     pub mv: PackedMove,
-    /// The subject of the row.
+    /// What the row describes.
     pub kind: ExperienceKind,
     /// The experience.
     pub experience: Experience,

@@ -12,7 +12,7 @@ use shakmaty::Color;
 use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
 
 /// The speed of a game as Lichess defines it, by the estimated seconds of one side: initial time + 40
-/// increments. Names parse in any case.
+/// increments. Names are parsed without regard to case.
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray,
 )]
@@ -37,7 +37,7 @@ impl Speed {
     /// Every speed, fastest first.
     pub const ALL: &[Speed] = Speed::VARIANTS;
 
-    /// The speed of an estimated duration, with the same limits as lila-openingexplorer.
+    /// The speed of a game with this estimated duration, by the same limits as in lila-openingexplorer.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
         match seconds {
@@ -51,7 +51,7 @@ impl Speed {
     }
 }
 
-/// A band of the two players' mean rating, by its lower bound.
+/// A range of the two players' mean rating, identified by its lower bound.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct RatingBand(u8);
 
@@ -134,8 +134,8 @@ impl Group {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
     }
 
-    /// The number in a field: 0 if the value is unknown or games are not grouped by it. All other numbers are
-    /// in the order of the values.
+    /// The number in a field: 0 if the value is unknown or games are not grouped by it. All other numbers
+    /// sort like the values in a table's columns.
     #[inline]
     #[must_use]
     pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {

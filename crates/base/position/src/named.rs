@@ -87,7 +87,7 @@ fn legal_move(position: &Chess, text: &str) -> Option<Move> {
     san.or_else(uci)
 }
 
-/// The error when `text` names no legal move of `position`, which the moves of `line` lead to.
+/// The error for a `text` that names no legal move of `position`, the position after `line`.
 fn illegal(position: &Chess, text: &str, line: &[SanPlus]) -> NamedPositionError {
     let place = match line {
         [] => format!("in {}", Fen::from_position(position, EnPassantMode::Legal)),

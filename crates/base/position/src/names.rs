@@ -2,7 +2,7 @@
 
 use strum::VariantNames;
 
-/// The message for `text`, which is not a name of a variant of `T`.
+/// The error message for a `text` that names no variant of `T`.
 #[must_use]
 pub fn no_name_of<T: VariantNames>(text: &str) -> String {
     let names = T::VARIANTS.join(", ");

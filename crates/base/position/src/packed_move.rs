@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
-//! bishop, 3 rook, 4 queen). Castling is written as king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8`
-//! (Polyglot, `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`);
+//! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop,
+//! 3 rook, 4 queen). Castling is written as king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
+//! `book_format.html`). Some books by other programs store the king's move of two squares instead (`e1g1`);
 //! if the position is known, that is read as castling, too. 0 would be `a1a1`, which is not a move; here it
 //! marks a *terminal visit*: the game ended in the position, or the ply limit cut it off.
 
@@ -79,9 +79,9 @@ impl PackedMove {
         self == Self::TERMINAL
     }
 
-    /// The move in UCI notation without a position, with castling as the king's two squares. The bits alone
-    /// do not tell which piece moves, so `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling if `step`
-    /// says so or is `None`.
+    /// The move in UCI notation, with castling as the king's move of two squares. No position is needed. The
+    /// bits alone do not tell which piece moves, so `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling
+    /// if `step` says so or is `None`.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -89,14 +89,15 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move with the bits that [`pack`](Self::pack) returns. They differ from this move's bits only
-    /// for legal castling in `position` that is written as the king's two squares.
+    /// The same move, encoded as by [`pack`](Self::pack). The bits change only if they encode legal castling
+    /// in `position` as the king's move of two squares.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
     }
 
-    /// Whether these two squares can be a king's castling. The bits do not tell which piece moves.
+    /// Whether this may be castling, encoded as the king's move of two squares. The bits do not tell which
+    /// piece moves.
     #[must_use]
     pub fn may_castle_by_king(self) -> bool {
         self.rook_of_king_move().is_some()
@@ -108,8 +109,8 @@ impl PackedMove {
         castling.map(|(_, _, rook, _)| rook)
     }
 
-    /// The legal move of `position` with these bits, or the castling given by the king's two squares; `None`
-    /// if there is no such move.
+    /// The legal move of `position` with these bits; castling may also be encoded as the king's move of two
+    /// squares. `None` if there is no such move.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let m = self.guessed(position)?;
@@ -138,7 +139,7 @@ impl PackedMove {
         Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(position) }))
     }
 
-    /// The move that these bits mean if it is legal, determined by the pieces on its squares.
+    /// The only move that these bits may encode, given the pieces on its two squares; it may be illegal.
     fn guessed(self, position: &Chess) -> Option<Move> {
         let (from, to, board) = (self.from(), self.to(), position.board());
         let role = board.role_at(from)?;
@@ -162,7 +163,7 @@ impl PackedMove {
 }
 
 /// All legal moves whose SAN could be confused with that of `m`; no other moves are generated. The list is
-/// large; returned directly, it need not be copied.
+/// large, so it is returned directly to avoid a copy.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),

@@ -206,8 +206,8 @@ impl Placement {
     }
 }
 
-/// The position of a setup, if shakmaty accepts it as legal, or refuses it for a reason that can occur in
-/// legal games.
+/// The position of a setup, if shakmaty accepts it as legal, or refuses it only for too much material or an
+/// impossible check.
 #[must_use]
 pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
@@ -224,7 +224,7 @@ fn color_of(code: u8) -> Option<Color> {
     (code & 7 != 0).then(|| Color::from_white(code & BLACK == 0))
 }
 
-/// The role that a code means, for either colour.
+/// The role that a code stands for, in either colour.
 #[inline]
 pub(crate) fn role_of(code: u8) -> Option<Role> {
     const ROLES: [Option<Role>; 8] = [

@@ -47,7 +47,7 @@ impl Players {
         self & other.known() == other
     }
 
-    /// Whether the two agree on every part that both of them know.
+    /// Whether the two agree on every part that is known in both.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -68,7 +68,7 @@ impl Players {
         [(self.0 >> 64) as u64, self.0 as u64]
     }
 
-    /// The players from two words that [`words`](Self::words) returned.
+    /// Decodes the two words that [`words`](Self::words) returned.
     pub fn of_words([high, low]: [u64; 2]) -> Self {
         Self(u128::from(high) << 64 | u128::from(low))
     }
@@ -105,7 +105,7 @@ impl Fingerprint {
         bytes
     }
 
-    /// The fingerprint from bytes that [`to_bytes`](Self::to_bytes) returned.
+    /// Decodes the bytes that [`to_bytes`](Self::to_bytes) returned.
     #[must_use]
     pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let (mut game, mut players) = ([0; 8], [0; 16]);
@@ -114,8 +114,8 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both belong to the same game: the moves match, and one of the two knows everything about the
-    /// players and the date that the other knows.
+    /// Whether both belong to the same game: the moves match, and everything known about the players and the
+    /// date in one of the two is also known in the other, with the same value.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

@@ -24,7 +24,7 @@ pub struct RatingSums {
 }
 
 impl RatingSums {
-    /// The sums over no games.
+    /// The sums if no games are rated: all are 0.
     pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
 
     /// The mover's mean rating, in Elo; `None` without rated games.

@@ -31,7 +31,7 @@ impl Root {
     /// the side to move (0 White, 1 Black).
     pub const BYTES: usize = 41;
 
-    /// The number of observations that a root is stored as.
+    /// The number of observations that hold one root.
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
     /// The root of a position.
@@ -68,8 +68,8 @@ impl Root {
         self.position().is_some_and(|position| Key::of(&position) == self.key)
     }
 
-    /// One game from this root as observations, so that roots are sorted, spilled and summed in the same way
-    /// as moves. They sort after the observations of moves from the same key.
+    /// One game from this root, encoded as observations: roots are then sorted, spilled and summed in the
+    /// same way as moves. These observations sort after those of moves from the same key.
     pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
         (0..Self::PARTS).map(move |part| {
             let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));

@@ -35,14 +35,14 @@ pub enum UnknownResult {
     Draw,
 }
 
-/// How strictly the spelling of moves is read.
+/// How strictly the spelling of moves is checked.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {
-    /// The move must be exact SAN; any other spelling rejects the game.
+    /// The move must be exact SAN; any other spelling is an error in the game.
     #[default]
     Strict,
-    /// If exactly one legal move fits the text, the text means this move.
+    /// Any text that fits exactly one legal move is read as that move.
     Lenient,
 }
 

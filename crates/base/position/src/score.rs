@@ -21,10 +21,10 @@ impl Score {
     /// distinguishes all centipawns.
     pub const CP_MAX: i32 = 1_000_000;
 
-    /// The centipawns that a score may have.
+    /// The range of centipawns in a score.
     pub const CP_RANGE: RangeInclusive<i64> = -(Self::CP_MAX as i64)..=Self::CP_MAX as i64;
 
-    /// The moves to mate that a score may have, except 0.
+    /// The range of moves to mate in a score, which are never 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
     /// The value that stands for a mate where only a value in pawns is possible; it is far above ordinary

@@ -55,7 +55,7 @@ impl Step {
         Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)
     }
 
-    /// The step of a terminal visit, which only has the side to move.
+    /// The step of a terminal visit, which holds only the side to move.
     pub fn terminal(mover: Color) -> Self {
         Self(mover.fold_wb(1, 0) << 15)
     }

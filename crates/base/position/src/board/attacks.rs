@@ -1,4 +1,4 @@
-//! Attacks on a square, and which moves cannot leave the mover's own king attacked.
+//! Finds attacks on a square, and tests whether a move leaves the mover's own king in check.
 //!
 //! Few sliders are in line with any one square, and a single look-up for each of them shows whether a piece
 //! stands in between. This makes magic bitboards unnecessary.
@@ -9,8 +9,8 @@ use super::{
 };
 
 impl Board {
-    /// Whether a piece of colour `by` attacks `square` if pieces on `occupied` squares block; attackers on
-    /// `removed` squares do not count.
+    /// Whether a piece of colour `by` attacks `square`. The `occupied` squares block sliders, and attackers
+    /// on `removed` squares do not count.
     pub(super) fn is_attacked(&self, square: usize, occupied: u64, by: usize, removed: u64) -> bool {
         let pieces = &self.pieces[by & 1];
         let reach = |role| self.tables.attackers(role, by, square);
@@ -21,7 +21,7 @@ impl Board {
         leapers & !removed != 0 || self.any_open(sliders & !removed, square, occupied)
     }
 
-    /// Whether moving a piece of `role` between the squares leaves the mover's king unattacked.
+    /// Whether a piece of `role` can move from `from` to `to` without leaving the mover's king in check.
     ///
     /// If no piece may give check, only two kinds of moves can fail: a king's move, and a move of a piece
     /// that stands between the king and an enemy slider.
@@ -51,8 +51,8 @@ impl Board {
         direct & self.tables.attackers(role, US, king) | self.sliders_through(1 - US, US, from)
     }
 
-    /// All squares if the side that just moved gives check, else none. This is only used for rare moves. The
-    /// set may be too large, so the checking pieces need not be found one by one.
+    /// All squares if the side that just moved gives check, else none. This is only used for rare moves. A
+    /// set that is too large does no harm, so the checking pieces need not be found one by one.
     pub(super) fn possible_checkers_in_full(&self) -> u64 {
         let us = self.us();
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }
@@ -72,7 +72,7 @@ impl Board {
         self.pieces[color & 1][KING].trailing_zeros() as usize
     }
 
-    /// Whether one of the sliders attacks `square`; all of them are in line with it.
+    /// Whether any of the sliders, all of which are in line with `square`, attacks it.
     #[inline]
     pub(super) fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
         while sliders != 0 {

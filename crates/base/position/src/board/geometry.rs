@@ -1,6 +1,6 @@
 //! Squares, directions and lines on an empty board; the tables are filled from them.
 
-/// A direction, as the numbers of files and ranks that one step in it crosses.
+/// A direction, as the change of file and rank in one step.
 pub(super) type Step = (i8, i8);
 
 pub(super) const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -10,12 +10,12 @@ pub(super) const KING_STEPS: [Step; 8] =
 pub(super) const KNIGHT_STEPS: [Step; 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The squares that a single move in one of these directions leads to.
+/// The squares that are one step away in any of these directions.
 pub(super) fn jumps(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().filter_map(|&step| walk(square, step).next()))
 }
 
-/// The squares that any number of moves in one of these directions lead to.
+/// The squares that are any number of steps away in any of these directions.
 pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }

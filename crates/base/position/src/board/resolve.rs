@@ -27,7 +27,7 @@ impl Board {
         (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
 
-    /// Resolves a move other than a promotion, whose piece [can land](Self::can_land).
+    /// Resolves a move that is not a promotion and that [`can_land`](Self::can_land) has accepted.
     #[inline]
     pub(super) fn resolve<const US: usize>(
         &self,

@@ -15,8 +15,8 @@ pub(super) struct RightsUpdate {
 }
 
 impl Board {
-    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves touch no
-    /// sensitive square and pass no pawn, so there is nothing to update.
+    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves touch no sensitive
+    /// square and do not make an en passant capture possible, so there is nothing to update.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,
@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// The squares from or to which a move may change castling rights or the en passant file. Any move clears
-    /// the en passant file, so while there is one, every square is sensitive.
+    /// The squares where a move may change castling rights or the en passant file by starting or ending
+    /// there. Any move clears the en passant file, so while there is one, every square is sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

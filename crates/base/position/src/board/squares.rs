@@ -1,4 +1,4 @@
-//! Plays moves given by two squares, for any piece.
+//! Plays moves that name their origin and target squares, for any piece.
 
 use shakmaty::{
     CastlingSide, File, Role, Square,

@@ -30,15 +30,15 @@ const CAPTURE_BLACK: usize = 11;
 /// The directions from a pawn's target back to its origin, by colour: for a push and for a capture.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
-/// The tables that the module's documentation describes.
+/// The look-up tables of the replay.
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
     /// The squares that a piece may come from, indexed by row and target square.
     reach: [[u64; 64]; 16],
     /// The squares that an attacker may be on, indexed by its colour and role and by the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
-    /// The line from a square through another square to the rim of the board, in a rook's and in a bishop's
-    /// direction, indexed by both squares.
+    /// The straight and the diagonal line from a square through another square to the rim of the board,
+    /// indexed by both squares. At least one of the two lines is empty.
     lines: [[[u64; 2]; 64]; 64],
     /// The squares between two squares, indexed by both.
     between: [[u64; 64]; 64],
@@ -49,7 +49,7 @@ pub(super) struct Tables {
     ranks: [u64; 16],
 }
 
-/// The tables, which are made once for the process.
+/// The tables, built once per process.
 pub(super) fn tables() -> &'static Tables {
     static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| Box::new(Tables::new()));
     &TABLES
@@ -95,8 +95,8 @@ impl Tables {
         self.between[to & 63][from & 63]
     }
 
-    /// The line from a square through another square to the rim of the board, in a rook's and in a bishop's
-    /// direction.
+    /// The straight and the diagonal line from a square through another square to the rim of the board. At
+    /// least one of the two is empty.
     #[inline]
     pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
         self.lines[start & 63][through & 63]
@@ -129,7 +129,7 @@ fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
 
-/// Squares from which a piece of `role` attacks a square; for pawns the directions are `pawns`.
+/// Squares from which a piece of `role` attacks a square; `pawns` holds the directions for pawns.
 fn attackers(role: usize, square: usize, pawns: &[Step]) -> u64 {
     match role {
         PAWN => geometry::jumps(square, pawns),
