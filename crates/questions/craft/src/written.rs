@@ -38,7 +38,7 @@ pub struct Written {
     pub positions: u64,
     /// The number of moves, each counted once even if several lines play it.
     pub moves: u64,
-    /// The number of lines. Each leads from a first position to a position where it ends.
+    /// The number of lines. Each begins at a first position.
     pub lines: u64,
     /// The number of moves left out because of the options: they had too few games or too small a share, or
     /// would have exceeded the number of lines.
@@ -52,7 +52,7 @@ pub struct Written {
 pub enum LinesFormat {
     /// As PGN: one game with variations, or one game for each line.
     Pgn(GamesLayout),
-    /// As EPD, with a position in each line of text.
+    /// As EPD, with one position per line of text.
     Epd,
     /// As CSV, one move per row.
     Csv,

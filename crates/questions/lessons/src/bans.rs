@@ -14,8 +14,8 @@ const JUST_PLAYABLE: f32 = -0.79;
 ///
 /// # Memory
 ///
-/// Takes the names of the writers for each move that was ruled out; nothing if a single writer is enough for
-/// a ban.
+/// Holds the names of the writers for each move that was ruled out, or nothing if a single writer is enough
+/// for a ban.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,

@@ -8,8 +8,8 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// What came of a record. A record that changes no value may still have to be remembered, so that later
-/// copies of it are ignored.
+/// What was learned from a record. A record that changes no value may still have to be remembered, so that
+/// later copies of it are ignored.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
@@ -76,8 +76,9 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // A record may be in the book and yet teach nothing because it had no choice there. Such a record is
-        // remembered as well. A later copy might find a choice in the book, but must be ignored.
+        // A record whose moves are in the book may still teach nothing, because it never had a choice of
+        // moves. Such a record is remembered as well. Later copies of it must be ignored even if the book
+        // offers a choice by that time.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

@@ -17,8 +17,7 @@ use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 ///
 /// # Memory
 ///
-/// Holds the book, a row for each move about which results or searches taught something, and one identity per
-/// game.
+/// Holds the book, one row for each move whose results or searches were collected, and one identity per game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
@@ -76,8 +75,8 @@ impl Idle {
 }
 
 impl GameLessons {
-    /// Creates lessons from no games yet. `book` holds the book moves of every position in the games, along
-    /// with the values learned for them so far.
+    /// Creates an empty collection of lessons. `book` holds the book moves of every position in the games,
+    /// along with the values learned for them so far.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
@@ -106,7 +105,7 @@ impl GameLessons {
     }
 
     /// Learns from a game from one side's point of view, as many times as the rules ask for with this
-    /// opponent. As in Crafty, searches are learned from before the result.
+    /// opponent. Learns from the searches before the result, as Crafty does.
     ///
     /// # Errors
     ///
@@ -120,8 +119,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // The last choice of a lost game is punished only once. Learning the result a second time would no
-        // longer find a choice there, and would punish the choice before it.
+        // The last choice of a lost game is punished only once. If the result were learned a second time,
+        // there would be no choice left at that move, and the choice before it would be punished.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -150,7 +149,7 @@ impl GameLessons {
     }
 
     /// For each ply, whether it is a book move; `None` if no ply is. If Black moved first, the placeholder
-    /// before that move counts as a book move, so that the game is not taken to leave the book there.
+    /// before that move counts as a book move; otherwise, the game would seem to leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -202,8 +201,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Records what a game shows about the move at `ply`. Returns `false` if it shows nothing. If a game
-    /// plays a move several times, only the first time counts.
+    /// Records what a game shows about the move at `ply`. Returns `false` if it shows nothing. If a move is
+    /// played several times in a game, only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -233,8 +232,8 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was collected about one move into changes. For a book move, own results and searches are
-    /// separate changes, because a value set by hand blocks results but not searches.
+    /// Turns what was collected about one move into changes. For a book move, the player's own results and
+    /// the searches are separate changes, because a value set by hand blocks results but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -286,8 +285,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
     (own_first..in_book.len()).step_by(2)
 }
 
-/// A position is learned if the value dropped by at least this many centipawns since the player's previous
-/// move, where it must have been at least [`BEFORE_MIN`] (15.17 `LearnPosition`).
+/// A position is learned if the value was at least [`BEFORE_MIN`] at the player's previous move and has since
+/// dropped by at least this many centipawns (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 

@@ -16,7 +16,7 @@ use crate::{PlayedGame, SearchResult};
 /// The `Termination` of a game whose result the player inferred from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
 
-/// The values of `Termination` in the PGN standard that mean that a game was not serious.
+/// The values of `Termination` in the PGN standard that mark a game as not serious.
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {

@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of times a game may be learned from.
 const WEIGHT_MAX: u8 = 100;
 
-/// How many times a game against an opponent is learned from, written as `NAME=WEIGHT`. When a learner plays
-/// a match against one opponent, it is the games against this opponent that it profits from most (Crafty's
-/// paper, 6.5).
+/// How many times a game against an opponent is learned from, written as `NAME=WEIGHT`. A learner that plays
+/// a match against one opponent profits most from the games against that opponent (Crafty's paper, 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpponentWeight {
@@ -25,8 +24,8 @@ impl OpponentWeight {
         self.name.is_named(opponent)
     }
 
-    /// How many times a game against `opponent` is learned from: the first of `weights` that names the
-    /// opponent decides, and the default is once.
+    /// How many times a game against `opponent` is learned from: the weight of the first entry of `weights`
+    /// that names the opponent, or 1 if there is none.
     #[must_use]
     pub fn of(weights: &[Self], opponent: &str) -> u8 {
         weights.iter().find(|known| known.names(opponent)).map_or(1, |known| known.weight)

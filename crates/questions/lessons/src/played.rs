@@ -14,7 +14,7 @@ pub struct PlayedGame {
     pub source: u32,
     /// The identity by which a copy of the game is recognised; see [`identify`](Self::identify).
     pub identity: u64,
-    /// The same identity without the round and the time, by which older versions remembered games.
+    /// The identity without the round and the time, as older versions computed it.
     pub untimed_identity: u64,
     /// The day of the game as yyyymmdd; 0 if unknown.
     pub date: u32,
@@ -35,7 +35,7 @@ pub struct PlayedGame {
     pub timed: bool,
     /// Whether the game was played to its end and no move was taken back.
     pub serious: bool,
-    /// Whether nobody reported how the game ended, and the result is only the player's own judgement.
+    /// Whether the result is only the player's own judgement, because nobody reported how the game ended.
     pub adjudicated: bool,
     /// The moves, each with the key of the position before it. White's moves are at even indices: if Black
     /// moves first, [`PackedMove::TERMINAL`] stands in for White's move.
@@ -44,7 +44,7 @@ pub struct PlayedGame {
     searches: Vec<SearchResult>,
 }
 
-/// How to serialize a side, for games that are still waiting to be learned from.
+/// The serialized form of a side, for games that are waiting to be learned from.
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Color")]
 enum Side {
@@ -116,8 +116,9 @@ impl PlayedGame {
         self.length_plies += 1;
     }
 
-    /// Sets the identity, a hash of players, date, moves and outcome (see [`games::identity`]) and of when
-    /// the game began (see [`games::timed_identity`]). The date, moves and outcome must have been set before.
+    /// Sets the identity: a hash of the players, date, moves and outcome (see [`games::identity`]), and of
+    /// the round and the time (see [`games::timed_identity`]). The date, moves and outcome must have been set
+    /// before.
     pub fn identify(&mut self, [white, black]: [&str; 2], round: Option<&str>, time: Option<&str>) {
         let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
         self.untimed_identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
@@ -158,7 +159,7 @@ impl PlayedGame {
         self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
     }
 
-    /// The game in the form that the rules about results take; `None` if the result is unknown.
+    /// The game as input for the rules about results; `None` if the result is unknown.
     pub(crate) fn own_game(&self) -> Option<OwnGame> {
         Some(OwnGame {
             own: self.own,

@@ -8,7 +8,7 @@ use position::{Key, PackedMove};
 
 use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
-/// The names by which experience files tell apart what games and what Crafty's records taught.
+/// The kinds of source in experience files: games, and Crafty's records.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
@@ -98,8 +98,8 @@ impl Records {
         self.games
     }
 
-    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` says which
-    /// moves the book for these games keeps.
+    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` gives the
+    /// filters of the book for these games, as text.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl Records {
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The index of a source in the list. If games and Crafty's records have the same source name, they count
-    /// as two sources with different names.
+    /// The index of a source in the list. Crafty's records are listed as `NAME (Crafty)`, apart from games
+    /// whose source has the same name.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

@@ -19,8 +19,8 @@ pub struct GameRules {
     /// The family of Crafty versions whose rules apply to searches; `None` if nothing is learned from
     /// searches.
     pub search: Option<Family>,
-    /// The family of Crafty versions whose rules decide how results change learned values; `None` if they do
-    /// not. Most families punish the last choice of a lost game ([`Family::result_value`]).
+    /// The family of Crafty versions whose rules decide how results change learned values; `None` if results
+    /// do not change them. Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
     /// Which search values are trusted.
     pub trust: Trust,
@@ -86,7 +86,7 @@ impl GameRules {
         OpponentWeight::of(&self.opponents, &game.opponent)
     }
 
-    /// What a game adds to the own results of its moves.
+    /// What a game adds to the player's own results for its moves.
     pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
@@ -100,8 +100,8 @@ impl GameRules {
     }
 
     /// The value to learn from a game's result, from White's point of view, and the family whose rules define
-    /// it. An aborted game teaches nothing by its result, and a result that is only a judgement never bans a
-    /// move.
+    /// it. Nothing is learned from the result of an aborted game, and a result that is only a judgement never
+    /// bans a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

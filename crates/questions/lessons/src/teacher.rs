@@ -18,7 +18,7 @@ pub struct Teacher {
     bans: Bans,
 }
 
-/// What came of a game: a lesson, or the reason why nothing was learned.
+/// The result of learning from a game: a lesson, or the reason why nothing was learned.
 pub type Taught = Result<GameLesson, Idle>;
 
 /// What was learned from one game.

@@ -11,8 +11,8 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// How many times a question is asked before giving up, if every time the table is replaced before it can be
-/// answered.
+/// The maximum number of times a question is asked; it is asked again if the table was replaced before it
+/// could be answered.
 const ATTEMPTS: u32 = 20;
 
 /// An open file or folder that can answer questions about positions and moves.
@@ -60,14 +60,13 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // If the table is just being replaced, the second attempt finds the new one.
+                // If the table is being replaced, the second attempt finds the new one.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}
         }
         match open_book(path) {
-            // The table was just being replaced, and only the first of two renames was done. Trying to open
-            // it as a book completed the other one.
+            // The path has become a folder since it was checked above.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -84,7 +83,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) does, or as the question does.
+    /// Fails as [`open`](Self::open) does, or if the question fails.
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {

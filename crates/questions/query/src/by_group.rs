@@ -30,7 +30,7 @@ pub struct BandResults {
 }
 
 impl View<'_> {
-    /// A position's results by month, in ascending order. Games of unknown month are left out.
+    /// A position's results by month, in ascending order. Games whose month is unknown are left out.
     ///
     /// # Errors
     ///
@@ -63,7 +63,8 @@ impl View<'_> {
         Ok(moves.into_iter().map(|(mv, split)| (mv, months(split))).collect())
     }
 
-    /// A position's results by rating band, in ascending order. Games of unknown band are left out.
+    /// A position's results by rating band, in ascending order. Games whose rating band is unknown are left
+    /// out.
     ///
     /// # Errors
     ///

@@ -27,8 +27,8 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves, most played first; moves with equally many games are sorted by move. In a Polyglot book,
-    /// they are in the order of the file.
+    /// The moves, most played first; moves with the same number of games are sorted by move. In a Polyglot
+    /// book, they are in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -40,15 +40,15 @@ pub struct KeyMove {
     pub mv: PackedMove,
     /// What the move changes in the key besides its squares; `None` unless the artefact is a table.
     pub step: Option<Step>,
-    /// The games that played the move, by result; `None` in a Polyglot book.
+    /// The games in which the move was played, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
     /// The mean Elo of the players who played the move, over the games in which both ratings are known.
     /// `None` unless the artefact is a table with ratings.
     pub average_elo: Option<f64>,
     /// The mean Elo of these players' opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The players' performance rating, at which their score would be the expected one; `None` unless the
-    /// artefact is a table with ratings.
+    /// The players' performance rating: the rating whose expected score against their opponents equals their
+    /// own score; `None` unless the artefact is a table with ratings.
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,
@@ -118,7 +118,7 @@ impl View<'_> {
     }
 }
 
-/// Sorts moves in descending order of their games; moves with equally many games are sorted by move.
+/// Sorts moves in descending order of their games; moves with the same number of games are sorted by move.
 fn by_games(moves: &mut [KeyMove]) {
     let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));

@@ -1,4 +1,4 @@
-//! Finds the moves by which lines continue from a position.
+//! Finds the moves that may continue a line.
 
 use position::{PackedMove, Tally, ratio};
 use query::{Artefact, ComparedMove, KeyProbe};
@@ -17,14 +17,14 @@ pub(super) struct Choices {
     pub(super) illegal: u64,
 }
 
-/// A move by which a line may continue.
+/// A move that may continue a line.
 pub(super) struct Choice {
     pub(super) m: Move,
     pub(super) played: Played,
 }
 
 impl Choices {
-    /// The moves that an artefact has in a position, given what was found there and its `board`.
+    /// The moves in `found`, which is what the artefact has for the position `board`.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();

@@ -41,8 +41,8 @@ impl<'t> Variations<'t> {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks of writing what follows a node; the last one added is done first. In the text, the main
-    /// move comes first, then its variations, then whatever follows the main move.
+    /// Adds the tasks that write what follows a node; the last task added is done first. In the text, the
+    /// main move comes first, then its variations, then whatever follows the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {
@@ -60,7 +60,7 @@ impl<'t> Variations<'t> {
         next.push(main);
     }
 
-    /// Whether the move after `ply` plies immediately follows the moves that lead to the first position.
+    /// Whether the move at `ply` directly follows the moves that lead to the first position.
     fn is_after_moves(&self, ply: u32) -> bool {
         let beginning = self.start.beginning;
         !beginning.is_empty() && beginning.len() == ply as usize

@@ -20,8 +20,8 @@ struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side whose replies are followed although they are not moves of the book; `None` if the book has
-    /// moves for both sides.
+    /// The side that the book has no moves for, and whose replies are followed instead; `None` if the book
+    /// has moves for both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
@@ -48,7 +48,7 @@ struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// Bytes per node, including the record that its position was visited.
+    /// Bytes per node, including the entry that records its position as visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// Bytes per position waiting to be followed, in a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
@@ -136,7 +136,7 @@ impl Growing<'_, '_> {
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 
-    /// Adds the moves of a position that the options let through.
+    /// Adds the moves of a position, except for those that the options leave out.
     fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &OpenPosition) -> Result<()> {
         self.written.positions += 1;
         let mut choices = match found {

@@ -28,10 +28,10 @@ pub struct LinesOptions {
     /// The maximum number of plies in a line, from the start position; `None` if lines end where the book
     /// ends.
     pub max_ply: Option<u32>,
-    /// The minimum number of games that played a move. This has no effect on a Polyglot book, where moves
-    /// have no games.
+    /// The minimum number of games in which a move was played. This has no effect on a Polyglot book, where
+    /// moves have no games.
     pub min_games: u64,
-    /// The smallest share that a move may have of the games or weights in its position, 0 to 1.
+    /// A move's minimum share of the games or weights in its position, 0 to 1.
     pub min_share: f64,
     /// The maximum number of lines. Those that come up most often are written. `None` means all lines.
     pub lines: Option<u64>,

@@ -1,4 +1,4 @@
-//! Splits the text of a tree into pieces, makes them on all threads, and writes them in order.
+//! Splits the text of a tree into pieces, generates them on all threads, and writes them in order.
 
 use std::{fmt, io, mem, ops::ControlFlow};
 
@@ -37,7 +37,7 @@ type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
     Text(String),
-    /// A task including everything that follows from it, and the line up to that point.
+    /// A task with everything that follows from it, and the line up to the task.
     Task(T, String),
 }
 
@@ -93,9 +93,9 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Resu
     Ok(text)
 }
 
-/// Makes the text of `first`, whose line so far is `line`, and of all the tasks that follow from it. Each
-/// piece is handed to `write` while the next ones are being made. Calls `go_on` now and then to ask whether
-/// to continue.
+/// Generates the text of `first` and of all the tasks that follow from it; `line` is the line up to `first`.
+/// Each piece is handed to `write` while the next ones are being generated. Calls `go_on` now and then to
+/// ask whether to continue.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),

@@ -1,5 +1,5 @@
-//! The lines of an artefact as a tree. A position that several lines reach is followed only on the one where
-//! it comes up most often.
+//! The lines of an artefact as a tree. If several lines reach a position, it is followed only on the line
+//! where it comes up most often.
 
 use std::ops::Range;
 
@@ -19,15 +19,15 @@ pub(super) struct Node {
     pub(super) children: Range<u32>,
     /// The number of lines that go through this position or end in it.
     pub(super) lines: u32,
-    /// Whether the position continues on another line, so that this line ends here.
+    /// Whether this line ends here because the position is followed on another line.
     pub(super) transposes: bool,
 }
 
 /// A move on a line.
 pub(super) struct Played {
     pub(super) mv: PackedMove,
-    /// The games that played the move. If it is a reply that the book does not have as a move, these are the
-    /// games of the position that it leads to.
+    /// The games in which the move was played. For a reply that is not a move of the book, the games that
+    /// reached the position after it.
     pub(super) tally: Option<Tally>,
     /// The move's share of the games or weights in its position.
     pub(super) share: f64,
@@ -44,9 +44,9 @@ pub(super) struct Start<'t> {
     pub(super) beginning: &'t [SanPlus],
     /// The ply of the position: the number of these moves or, for a root in which Black is to move, 1.
     pub(super) ply: u32,
-    /// The same board if the position is a root; `None` if these lines begin at the start position.
+    /// The same as `board` if the position is a root; `None` if these lines begin at the start position.
     pub(super) root: Option<&'t Chess>,
-    /// The number of lines that come before those from this position.
+    /// The number of lines from the first positions before this one.
     pub(super) lines_before: u64,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Visit<'v> {
     pub(super) board: &'v Chess,
     /// The last named position on the line.
     pub(super) opening: Option<Opening>,
-    /// The number of lines that come before those through this node.
+    /// The number of lines before the first one that goes through this node.
     pub(super) lines_before: u64,
     /// The root where the line begins, if that is not the start position.
     pub(super) root: Option<&'v Chess>,

@@ -49,9 +49,9 @@ struct Position {
     count: u16,
     /// The step from any of the rows; it tells which side is to move.
     step: Step,
-    /// The only move, if every visit played it; `step` and `visits` are then those of this move. Otherwise
-    /// [`PackedMove::TERMINAL`]. Most positions in a table have only one move, and looking for it in a second
-    /// list would take as long as finding the position.
+    /// The only move, if it was played on every visit; `step` and `visits` are then those of this move.
+    /// Otherwise [`PackedMove::TERMINAL`]. Most positions in a table have only one move, and looking for it
+    /// in a second list would take as long as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
