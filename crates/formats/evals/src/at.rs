@@ -32,7 +32,7 @@ impl Position {
         self.chess.turn() == Color::White
     }
 
-    /// The move in the form that books use, if it is legal; castling may be written as the king's move of two
+    /// The move in the form that books use, if it is legal; castling may be written as a king move of two
     /// squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
         // The loop compares with every move and does not stop early, so that the processor can compare
@@ -42,7 +42,7 @@ impl Position {
         if is_legal(mv) { Some(mv) } else { by_squares() }
     }
 
-    /// The legal move that a text names, in UCI notation or in SAN.
+    /// The legal move that `text` denotes in UCI notation or in SAN.
     pub(crate) fn named(&self, text: &[u8]) -> Option<PackedMove> {
         let in_san =
             || San::from_ascii(text.trim_ascii_end()).ok()?.to_move(&self.chess).ok().map(PackedMove::pack);

@@ -3,8 +3,8 @@
 //! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
 //! the move and is empty for the position itself; `cp` or `mate` holds the value, and each row fills in
 //! exactly one of them; `depth` is in plies, and `nodes` is the number of nodes. `uci` and `nodes` may be
-//! missing. Values are from the mover's view. A row with a key must write castling as king takes rook, since
-//! a key does not show whether a move is legal.
+//! missing. Values are from the mover's point of view. A row with a key must write castling as king takes
+//! rook, since a key does not show whether a move is legal.
 
 use position::{Key, PackedMove, Score};
 

@@ -5,9 +5,9 @@
 //!
 //! # Format
 //!
-//! Numbers are little-endian. Values are in Stockfish's units, from the mover's view. A move is packed as in
-//! Stockfish: the target square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of
-//! move in 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
+//! Numbers are little-endian. Values are in Stockfish's units, from the mover's point of view. A move is
+//! packed as in Stockfish: the target square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and
+//! the kind of move in 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
 //!
 //! | layout | begins with | a record |
 //! |---|---|---|
@@ -17,7 +17,7 @@
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
 //! The sources are ShashChess's `learn/learn.cpp`, HypnoS's `experience.cpp` and, for the last layout, forks
-//! of HypnoS of 2025. A record is the result of one search. Winning chances and counts add nothing to the
+//! of HypnoS from 2025. A record is the result of one search. Winning chances and counts add nothing to the
 //! value, so they are not kept. Files of the last layout may have empty records, whose move is 0.
 
 mod key;
@@ -97,7 +97,7 @@ pub enum ExpError {
     Memory {
         /// The file.
         path: PathBuf,
-        /// The memory that its records take, in MiB.
+        /// The memory that its records need, in MiB.
         need: u64,
         /// The memory limit, in MiB.
         limit: u64,

@@ -20,7 +20,7 @@ impl<'l> Scanner<'l> {
         Self { text, at: 0 }
     }
 
-    /// Skips blanks, and returns the next byte; 0 at the end.
+    /// Skips whitespace, and returns the next byte; 0 at the end.
     #[inline]
     fn peek(&mut self) -> u8 {
         loop {
@@ -42,7 +42,7 @@ impl<'l> Scanner<'l> {
         if self.take(byte) { Ok(()) } else { Err(self.bad()) }
     }
 
-    /// The error for text that does not have the expected form at this place.
+    /// The error for text here that does not have the expected form.
     pub(crate) fn bad(&self) -> Refusal<'l> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         (EvalReason::BadText, shown(rest))
@@ -89,8 +89,8 @@ impl<'l> Scanner<'l> {
         is_next.then_some(())
     }
 
-    /// Reads a string, and returns it with its place in the text. An escape is refused: no field that is read
-    /// here needs one.
+    /// Reads a string, and returns it with its offset in the text. Escapes are rejected: no field that is
+    /// read here needs them.
     #[inline]
     pub(crate) fn string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         self.expect(b'"')?;
@@ -116,7 +116,7 @@ impl<'l> Scanner<'l> {
         within(self.word(), range)
     }
 
-    /// Reads text up to a comma, a bracket or a blank.
+    /// Reads text up to a comma, a bracket or a space.
     #[inline]
     pub(crate) fn word(&mut self) -> &'l [u8] {
         self.peek();

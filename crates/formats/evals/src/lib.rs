@@ -2,24 +2,26 @@
 //! for its moves.
 //!
 //! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. The crate
-//! `pgn` opens inputs, unpacks them and cuts text into lines.
+//! `pgn` opens inputs, unpacks them and splits text into lines.
 //!
 //! # Format
 //!
-//! There are three forms. The database of Lichess, `lichess_db_eval.jsonl`, has one JSON object per line,
-//! with `fen` (pieces, side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line`
-//! in UCI, castling as king takes rook or as the king's two squares), `knodes` and `depth`
-//! (database.lichess.org, "Evaluations"). The second form is EPD with the operations for values (PGN
-//! standard, section 16.2.5), or with the operation that cdbdirect adds. The third is comma-separated values
-//! with named columns; Parquet files with these columns are read too.
+//! There are three forms. The Lichess database, `lichess_db_eval.jsonl`, has one JSON object per line
+//! (database.lichess.org, "Evaluations"). Its fields are `fen` (pieces, side to move, castling, en passant)
+//! and `evals`, a list of searches. Each search has `pvs`, `knodes` and `depth`. Each of the `pvs` has `cp`
+//! or `mate`, and a `line` of moves in UCI notation, with castling as king takes rook or as a king move of
+//! two squares. The second form is EPD with the operations for values (PGN standard, section 16.2.5), or with
+//! the operation that cdbdirect adds. The third is comma-separated values with named columns; Parquet files
+//! with these columns are read too.
 //!
 //! # View
 //!
-//! In Lichess's file, values are from White's view. The file's own page does not say so, but Lichess's API
-//! does for the same values ("from White's point of view", schema of the external engine's analysis), and so
-//! does the page of Lichess's data set `fishnet-evals`. The published lines confirm it: with Black to move,
-//! the first of several values is the lowest. The other forms have values from the mover's view, as EPD does
-//! (`ce`), and so do all values that this crate returns.
+//! In the Lichess file, values are from White's point of view. The file's own page does not say so, but
+//! Lichess's API does for the same values ("from White's point of view", schema of the external engine's
+//! analysis), and so does the page of Lichess's data set `fishnet-evals`. The published lines confirm it:
+//! with Black to move, the first of several values is the lowest. In the other forms, values are from the
+//! mover's point of view, as EPD defines `ce`. All values that this crate returns are from the mover's point
+//! of view too.
 //!
 //! # Strictness
 //!
@@ -72,7 +74,7 @@ const SHOWN_BYTES: usize = 40;
 /// The value that a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Evaluation {
-    /// The value, from the mover's view.
+    /// The value, from the mover's point of view.
     pub score: Score,
     /// The depth in plies.
     pub depth: u16,
@@ -84,8 +86,8 @@ impl Evaluation {
     /// The largest number of nodes accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// A sort key: of two evaluations, the one with the larger key is kept. The depth counts first, then the
-    /// nodes, then the value.
+    /// A sort key: of two evaluations, the one with the larger key is kept. Depths are compared first, then
+    /// nodes, then values.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
     }
@@ -159,7 +161,7 @@ fn keep(found: &mut Vec<(PackedMove, Evaluation)>, mv: PackedMove, evaluation: E
     }
 }
 
-/// The text up to a blank or a quote.
+/// The text up to a space or a quote.
 fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| matches!(byte, b' ' | b'"')).next().unwrap_or_default()
 }
@@ -177,7 +179,7 @@ fn shown(text: &[u8]) -> &[u8] {
     &text[..text.len().min(SHOWN_BYTES)]
 }
 
-/// The text without surrounding blanks or a byte order mark.
+/// The text without surrounding whitespace or a byte order mark.
 fn bare(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)
@@ -189,10 +191,10 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)
 }
 
-/// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
-/// that is named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A
-/// Parquet file that is named itself is converted to comma-separated values, and so is the output of
-/// cdbdirect.
+/// Expands names as [`pgn::input::expand`] does, but a directory stands for all lists of evaluated positions
+/// in it, at any depth: every file that is named `*.jsonl` (plain or packed) or whose content, once unpacked,
+/// begins like such a list. A Parquet file or output of cdbdirect must be named directly, and is converted to
+/// comma-separated values.
 ///
 /// # Errors
 ///

@@ -8,7 +8,8 @@ use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
 /// The maximum length of the text of a move in bytes, as in `e7e8q`.
 pub(crate) const MOVE_BYTES_MAX: usize = 5;
 
-/// A line of moves: its first move, the offset of that move in the text, and its value from White's view.
+/// A line of moves: its first move, the offset of that move in the text, and its value from White's point of
+/// view.
 type Pv = (PackedMove, usize, Score);
 
 /// One search: its depth and nodes, and where its lines of moves end in the list.
@@ -109,7 +110,7 @@ fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
     Some(((uci(line.get(..bytes)?)?, at, score), scanner))
 }
 
-/// Takes the value of a field that must not occur twice.
+/// Stores the value of a field; fails if the field has occurred before.
 fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Refusal<'l>> {
     match place.replace(value) {
         None => Ok(()),
@@ -117,7 +118,7 @@ fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Re
     }
 }
 
-/// The squares and the promotion of a move in UCI notation, without a check for legality.
+/// Parses a move in UCI notation without checking that it is legal.
 pub(crate) fn uci(text: &[u8]) -> Option<PackedMove> {
     let square = |at: usize| {
         let (file, rank) = (text.get(at)?.wrapping_sub(b'a'), text.get(at + 1)?.wrapping_sub(b'1'));

@@ -3,11 +3,11 @@
 //!
 //! # Format
 //!
-//! The output begins with `Reading FENs from: FILE`. For each position there follow a line of hyphens,
-//! `Probing: FEN` with four fields, the moves as `    MOVE : VALUE`, the best first,
-//! `    Distance to startpos …`, and `Required time: …`. If the position is unknown, `Fen not found in DB!`
-//! takes the place of the moves and the distance (cdbdirect, `main.cpp`). Values are centipawns from the
-//! mover's view; a value beyond 25,000 is a mate: 30,000 minus the number of plies to it.
+//! The output begins with `Reading FENs from: FILE`. Then each position has a line of hyphens, `Probing: FEN`
+//! with four fields, the moves as `    MOVE : VALUE` with the best first, `    Distance to startpos …`, and
+//! `Required time: …`. If the position is unknown, `Fen not found in DB!` takes the place of the moves and
+//! the distance (cdbdirect, `main.cpp`). Values are centipawns from the mover's point of view; a value beyond
+//! 25,000 is a mate: 30,000 minus the number of plies to it.
 
 use std::{
     fs::File,
@@ -18,12 +18,12 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// The possible beginnings of the output: the line that names the list of positions, which may have been
-/// printed elsewhere; the line of hyphens; or, if only the values were kept, the first position's line.
+/// What the output can begin with: the name of the list of positions; a line of hyphens, if the name was
+/// printed elsewhere; or the first position, if only the values were kept.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
-/// What lines without a value begin with, after any blanks.
+/// The beginnings of lines that have no value, without leading spaces.
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 

@@ -1,4 +1,4 @@
-//! Text that is made piece by piece and read as a stream.
+//! Text that is generated in pieces and read as a stream.
 
 use std::io::{self, Read};
 

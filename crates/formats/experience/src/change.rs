@@ -22,12 +22,12 @@ pub struct Change {
     pub taught: Vec<Taught>,
 }
 
-/// New values, and how each is joined with an older value.
+/// New values, and how each is combined with an older value.
 #[derive(Clone, Copy, Debug)]
 pub enum Lessons {
     /// A learned value that replaces the older one, from which it was computed.
     Learned {
-        /// The value in pawns, from the mover's view.
+        /// The value in pawns, from the mover's point of view.
         value: f32,
         /// The number of lessons in it.
         count: u32,
@@ -45,7 +45,7 @@ pub enum Lessons {
         /// Lokasoft's priority, 0 to 5.
         priority: Option<u8>,
     },
-    /// The identity of a game or record, kept so that nothing is learned from a copy of it.
+    /// The identity of a game or record, stored to recognise copies, from which nothing more is learned.
     Seen,
     /// An evaluation; the better of two is kept.
     Evaluation(Experience),
@@ -93,15 +93,15 @@ impl Change {
         Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
     }
 
-    /// The change that records that something was learned from the game or record with this identity, on the
-    /// day `date` (yyyymmdd, 0 if unknown), so that nothing is learned from a copy of it.
+    /// Creates a change that stores the identity of a game or record from which something was learned, so
+    /// copies of it can be skipped. `date` is the day on which it was learned (yyyymmdd, 0 if unknown).
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
         Self { key: Key(identity), mv: PackedMove::TERMINAL, kind, lessons, taught }
     }
 
-    /// The edge and kind that the change is for, by which changes and rows are ordered.
+    /// The sort key of changes and rows: the edge and the kind.
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }

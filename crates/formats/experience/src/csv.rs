@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
+//! The first line is `#`, a space and the file's header as JSON; the second has the names of the columns,
 //! which are those of the experience file (`file.rs`). Every other line is a row. `key` is sixteen
 //! hexadecimal digits. `move` is in UCI notation with castling as king takes rook, `--` for the position
 //! itself, and a number if its bits are not a move. A missing value is left empty. `sources` are
@@ -27,7 +27,7 @@ use crate::{Error, ExperienceFile, ExperienceHeader, ExperienceWriter, Job, Resu
 
 /// The columns, in order.
 const COLUMNS: &str = "key,move,kind,learn,learn_count,own_wins,own_draws,own_losses,user_value,priority,nag,eval,mate,depth,nodes,sources";
-/// The number of bytes of text that are collected before they are written.
+/// Text is buffered until it reaches this number of bytes, then written.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes the experience file at `file` as comma-separated values.

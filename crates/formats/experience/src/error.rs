@@ -60,7 +60,7 @@ pub enum Error {
     /// A priority outside Lokasoft's range.
     #[error("a priority must be from 0 to 5, not {priority}", priority = .0)]
     Priority(u8),
-    /// The values of this version of Crafty are not centipawns from White's view.
+    /// The values of this version of Crafty are not centipawns from White's point of view.
     #[error(
         "Crafty {version}: name a version from 14.4 to 20.16, whose values are centipawns from White's view",
         version = .0
@@ -76,7 +76,7 @@ pub enum Error {
         path = .0.display()
     )]
     NoMoveEvaluated(PathBuf),
-    /// The experience knows its learned positions only by their keys.
+    /// The experience holds only the keys of its learned positions.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn again from the file that they \
          came from"

@@ -1,10 +1,10 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file has values, not the games that they were learned from. Given the book in which they
-//! were learned, the records written reproduce those values when learned again (`export/replay.rs`). Learning
-//! a record divides its value by the number of alternatives, which cannot be known without the book. So
-//! without the book, each longest line of learned moves becomes one record, with the value of its last move;
-//! the earlier moves get values when the record is learned.
+//! An experience file has values, not the games that they were learned from. If the book that they were
+//! learned with is given, the records reproduce these values when they are learned again
+//! (`export/replay.rs`). Learning a record divides its value by the number of alternatives, which cannot be
+//! known without the book. So without the book, each longest line of learned moves becomes one record, with
+//! the value of its last move; the earlier moves get values when the record is learned.
 
 mod positions;
 mod replay;
@@ -41,7 +41,7 @@ pub struct CraftyExport {
     pub positions: bool,
 }
 
-/// The book over which experience was learned.
+/// The book that experience was learned with.
 pub struct SourceBook<'b> {
     /// The table that the book was made from.
     pub table: &'b Path,
@@ -55,7 +55,7 @@ pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> Result<Vec<(Key, Vec<Packed
 /// One record to write.
 struct Record<'r> {
     moves: &'r [String],
-    /// The value in centipawns, from White's view.
+    /// The value in centipawns, from White's point of view.
     value: i64,
     date: u32,
     rating_difference: i64,
@@ -64,16 +64,16 @@ struct Record<'r> {
 /// The other player's name.
 const TABIA: &str = "Tabia";
 
-/// Versions whose values are centipawns from White's view.
+/// The first and the last version whose values are centipawns from White's point of view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
 /// Writes the experience that `export` names to `output` as learned PGN; if the file has no learned moves,
-/// `position.lrn` is written instead. Given the book over which the experience was learned, learning the
-/// records over that book reproduces the same values.
+/// `position.lrn` is written instead. If `book` is given, learning the records with that book reproduces the
+/// same values.
 ///
 /// # Errors
 ///
-/// [`Error::CraftyVersion`] for a version whose values are not centipawns from White's view;
+/// [`Error::CraftyVersion`] for a version whose values are not centipawns from White's point of view;
 /// [`Error::NothingLearned`] if there is nothing to write; an error if a file cannot be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
@@ -156,7 +156,7 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Writes a record for each learned move that ends a line, with no learned move after it.
+/// Writes a record for each line of learned moves that no other line continues.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
@@ -167,7 +167,8 @@ fn write_line_ends(
     ends.sort_by_key(|line| (line.sans.len(), &line.sans));
     for line in &ends {
         let centipawns = (f64::from(line.learned) * 100.0).round() as i64;
-        // The value is from White's view; a line with an even number of moves ends with a move of Black.
+        // The value is from White's point of view; a line with an even number of moves ends with a Black
+        // move.
         let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
         write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
     }

@@ -10,7 +10,8 @@ pub struct PositionEntry {
     pub key: Key,
     /// The side to move.
     pub turn: Color,
-    /// Games of the position: the sum of all its table rows, including terminal visits and dropped moves.
+    /// The games that reached the position: the sum of all its table rows, including terminal visits and
+    /// dropped moves.
     pub tally: Tally,
     /// The kept moves, ascending by move. A position without kept moves is a leaf: it is in the book because
     /// a kept move leads to it.

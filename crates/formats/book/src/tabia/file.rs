@@ -1,7 +1,7 @@
 //! An open book file and the ways to read its bytes; all of them check every block that they read.
 //!
-//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A short-lived process, which probes a few
-//! times, uses a mapping of the file. The first access to a block of 64 KiB compares its hash with the
+//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A short-lived process that makes only a few
+//! probes maps the file into memory. The first access to a block of 64 KiB compares its hash with the
 //! checksum, and a bitmap records that they matched; every later access only tests a bit. A long-running
 //! process uses a [`cache`] of blocks.
 //!
@@ -74,8 +74,9 @@ struct MappedBlocks {
 ///
 /// # Memory
 ///
-/// Once a block has been read, the open file takes eight bytes for each of its blocks. A mapped file takes
-/// one more bit for each block, and the system caches the parts in use; other files share the [`cache`].
+/// Once the first block has been read, an open file needs eight bytes per block for the checksums. A mapped
+/// file needs one more bit per block, and the operating system caches the parts of it that are in use. Files
+/// that are not mapped keep their blocks in the shared [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     pub(crate) path: PathBuf,
@@ -202,7 +203,7 @@ impl BookFile {
 }
 
 impl Blocks {
-    /// Opens the blocks of a file that has `count` blocks.
+    /// Prepares access to the `count` blocks of a file.
     fn open(file: &File, count: usize, access: Access) -> io::Result<Self> {
         if access == Access::Cached {
             return Ok(Self::Cached(FileNumber::next()));

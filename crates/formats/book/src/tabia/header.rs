@@ -140,7 +140,7 @@ impl Header {
         self.leaves = counts.leaves.into();
     }
 
-    /// The counts and sizes of the book; the arguments are the lengths of two sections.
+    /// The counts and sizes of a book with sections of these lengths.
     pub(crate) fn stats(&self, entries_bytes: u64, index_bytes: u64) -> BookStats {
         BookStats {
             positions: self.positions.get(),
@@ -156,8 +156,8 @@ impl Header {
         xxh3_64(&self.as_bytes()[..HEADER_BYTES - 8])
     }
 
-    /// Reads and checks the header of a file that begins with `start`: a header's bytes, or all bytes of a
-    /// shorter file.
+    /// Reads and checks a file's header. `start` is the first [`HEADER_BYTES`] bytes of the file, or all of
+    /// it if it is shorter.
     pub(crate) fn read(path: &Path, start: &[u8], file_bytes: u64) -> Result<Self> {
         if !start.starts_with(&MAGIC) {
             return Err(Self::without_magic(path, start));

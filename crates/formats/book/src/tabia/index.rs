@@ -7,14 +7,14 @@
 //! the header's *offset bytes*, the fewest that can hold the length of the entries section. A key's bucket is
 //! its top b bits.
 //!
-//! The bucket bits follow from the number of positions: as few as keep buckets at 32 positions or fewer on
-//! average, but never more than 32 bits.
+//! The number of bucket bits depends on the number of positions: it is the smallest number for which buckets
+//! hold at most 32 positions on average, capped at 32 bits.
 
 use std::ops::Range;
 
 /// The maximum average number of positions per bucket.
 const POSITIONS_A_BUCKET_MAX: u64 = 32;
-/// The maximum number of bucket bits: 2^32 buckets serve 10^11 positions.
+/// The maximum number of bucket bits: 2^32 buckets are enough for 10^11 positions.
 pub(crate) const BUCKET_BITS_MAX: u32 = 32;
 
 /// The bucket bits of a book with `positions` positions.

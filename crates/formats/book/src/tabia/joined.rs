@@ -10,7 +10,7 @@ use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 #[derive(Debug)]
 pub struct Joined<'b> {
     books: Vec<Head<'b>>,
-    /// The books that have the current position.
+    /// The indexes of the books that contain the current position.
     held: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Head<'_> {
 }
 
 impl<'b> Joined<'b> {
-    /// Starts before the first position of `books`.
+    /// Creates a reader of `books`; [`advance`](Self::advance) moves it to the first position.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl<'b> Joined<'b> {
         Ok(true)
     }
 
-    /// The entry of each book that has the current position, with the book's index in the list of books.
+    /// The entry of each book that contains the current position, with the book's index in the list of books.
     pub fn held(&self) -> impl Iterator<Item = (usize, &PositionEntry)> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }

@@ -27,10 +27,10 @@ pub use self::{experience::Rows, positions::Positions};
 
 /// An open book.
 ///
-/// Opening reads only the header. A probe reads two places of the file: one in the index and one in the
-/// entries. The first probe that reads a block of 64 KiB compares the block with its checksum, and every
-/// other reader compares all blocks that it reads, so a damaged block leads to [`Error::Corrupt`] instead of
-/// a wrong answer.
+/// Opening reads only the header. A probe reads from two places in the file: one in the index and one in the
+/// entries. The first probe that reads a block of 64 KiB compares it with its checksum. All other methods
+/// check every block that they read. A damaged block therefore causes [`Error::Corrupt`] instead of a wrong
+/// answer.
 ///
 /// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
 /// process with SIGBUS. Two kinds of access read the file instead, and return [`Error::Length`] if it was
@@ -40,9 +40,9 @@ pub use self::{experience::Rows, positions::Positions};
 ///
 /// # Memory
 ///
-/// An open book takes a bit for each block and, once any block has been checked, eight more bytes for each
-/// block: 0.012 % of the file. All books that were opened by [`open_cached`](Self::open_cached) together take
-/// at most 128 MiB for the blocks that probes have read.
+/// An open book needs one bit per block and, once any block has been checked, eight more bytes per block:
+/// 0.012 % of the file size. All books that were opened by [`open_cached`](Self::open_cached) share a cache
+/// of at most 128 MiB for the blocks that probes have read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,
@@ -58,7 +58,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book in constant time, for a few probes or for reading all of it. If an earlier replacement
+    /// Opens a book in constant time, to make a few probes or to read all of it. If an earlier replacement
     /// was interrupted, it is completed first.
     ///
     /// # Errors
@@ -135,8 +135,7 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(not_json)
     }
 
-    /// The positions from which lines begin, ascending by key; empty if all lines begin at the start
-    /// position.
+    /// The positions at which lines begin, ascending by key; empty if all lines begin at the start position.
     ///
     /// # Errors
     ///
@@ -196,7 +195,7 @@ impl Book {
         found.map_err(|malformed| self.malformed(range.start, malformed))
     }
 
-    /// The number that all places are below: the length of the entries in bytes.
+    /// An exclusive upper bound for places: the length of the entries in bytes.
     #[must_use]
     pub fn places(&self) -> usize {
         self.entries.len()
@@ -240,7 +239,7 @@ impl Book {
         Err(corrupt(self.path(), at.start as u64, "a bucket outside the entries"))
     }
 
-    /// The bucket that consists of these bytes.
+    /// Bucket `number`, which consists of `bytes`.
     #[inline]
     pub(crate) fn bucket<'b>(&self, number: u64, bytes: &'b [u8]) -> Bucket<'b> {
         Bucket::new(bytes, self.bits, number)

@@ -38,7 +38,7 @@ impl Contents {
 ///
 /// # Memory
 ///
-/// Holds the bytes that its positions have in the book (about eight each), and four bytes per bucket of 17–32
+/// Holds its positions as the book stores them (about eight bytes each), and four bytes per bucket of 17–32
 /// positions; [`take`](Self::take) empties it.
 #[derive(Debug)]
 #[must_use]
@@ -75,8 +75,8 @@ impl Segment {
     ///
     /// [`Error::Order`] if the key is not above the previous key in this segment. [`Error::Entry`] if no book
     /// can hold the position: its moves do not ascend, a move is 0 or has an unknown promotion, its moves
-    /// have more games in total than the position, or there are more than 2^63 − 1 games. The segment is then
-    /// unchanged.
+    /// have more games in total than the position, or there are more than 2^63 − 1 games. After either error
+    /// the segment is unchanged.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         let (key, first_key) = (entry.key, self.keys.map_or(entry.key, |(first, _)| first));
         if let Some((_, previous)) = self.keys.filter(|&(_, last)| last >= key) {
@@ -103,7 +103,8 @@ impl Segment {
         std::mem::replace(self, empty)
     }
 
-    /// Returns the last bucket, with `closed` buckets between it and the first.
+    /// Closes buckets until there are `closed` of them between the first and the last, and returns the last
+    /// bucket.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Pushed positions are written once they take at least this many bytes.
+/// Pushed positions are written once they take up at least this many bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
 /// Writes a book from positions in ascending order of key, pushed one by one or encoded elsewhere as

@@ -74,8 +74,8 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
-    /// The first and last numbers for pieces, and the first of each other kind, as `position.cpp` of
-    /// ShashChess lists them.
+    /// Compares the first and last random numbers for pieces, and the first numbers for en passant, castling
+    /// and Black to move, with the list in ShashChess's `position.cpp`.
     #[test]
     fn numbers_are_stockfishs() {
         assert_eq!((RANDOM[0], RANDOM[767]), (591_679_071_752_537_765, 3_452_471_826_952_569_846));

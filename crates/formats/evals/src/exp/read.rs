@@ -14,8 +14,8 @@ pub(super) const SIGNATURE: &[u8] = b"SugaR";
 pub(super) const SIGNATURE_2: &[u8] = b"SugaR Experience version 2";
 pub(super) const RECORD_BYTES: usize = 24;
 const WIDE_BYTES: usize = 34;
-/// In the wide layout's header, the lengths of what follows the signature: version, seed, bucket and record
-/// size; then two blocks.
+/// The lengths in bytes of the two parts that follow the signature in the wide layout's header. The first
+/// holds version, seed, bucket and record size; the second holds two blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
 /// A file in memory. For each position and move it holds the deepest record; if several are equally deep, it
@@ -84,7 +84,7 @@ impl ExpFile {
     }
 }
 
-/// The layout of a file, as its first bytes and its length show it, and the offset of its records.
+/// Determines a file's layout and the offset of its records from its first bytes and its length.
 fn placed(head: &[u8], bytes: u64) -> Option<(Layout, usize)> {
     let whole = |begin: usize, record: usize| {
         bytes.checked_sub(begin as u64).is_some_and(|rest| rest % record as u64 == 0)

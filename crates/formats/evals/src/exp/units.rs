@@ -26,7 +26,7 @@ fn half_and_spread(board: &Board) -> (f64, f64) {
     (cubic(HALF), cubic(SPREAD))
 }
 
-/// The score of a value. It is `None` for a mate that is already on the board.
+/// Converts a value to a score; `None` for a mate that is already on the board.
 pub(super) fn score_of(value: i32, board: &Board) -> Option<Score> {
     let plies = MATE - value.abs();
     if plies > MATE - MATE_FAR {
@@ -37,7 +37,7 @@ pub(super) fn score_of(value: i32, board: &Board) -> Option<Score> {
     (plies > 0 && moves != 0).then_some(Score::Mate(moves as i16))
 }
 
-/// The value of a score.
+/// Converts a score to a value.
 pub(super) fn value_of(score: Score, board: &Board) -> i32 {
     match score {
         Score::Cp(cp) => {

@@ -18,7 +18,7 @@ use super::{
 pub struct ExpSearch {
     /// The move that was searched.
     pub mv: Move,
-    /// What the search found, from the mover's view.
+    /// The score that the search found, from the mover's point of view.
     pub score: Score,
     /// The depth in plies.
     pub depth: u16,

@@ -10,8 +10,8 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 use super::{TABIA, last_day};
 use crate::Result;
 
-/// Entries of `position.lrn`, ascending by key, and the number of positions left out because the file gives
-/// nothing but their keys.
+/// Entries of `position.lrn`, ascending by key, and the number of positions left out because the file has
+/// only their keys.
 #[derive(Default)]
 pub(super) struct Positions {
     pub(super) entries: Vec<String>,

@@ -1,9 +1,9 @@
 //! Finds records that reproduce a file's values when learned in order over the same book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
-//! lines are written first: once a move's own records are written, no later record changes it. Each record is
-//! also learned here as it is written, by the same rules as an import, so that the value reached by the
-//! earlier records is known.
+//! lines are written first: once a move's own records are written, no later record changes it. This module
+//! also applies each record to a book in memory, by the same rules as an import, to keep track of the value
+//! that the records lead to.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -32,7 +32,7 @@ const NEAR: f32 = 0.01;
 pub(super) struct Kept {
     /// Learned moves.
     pub(super) moves: usize,
-    /// Moves from positions that no line of learned moves reaches, even with other moves in between.
+    /// Moves from positions to which no line was found.
     pub(super) unreached: usize,
     /// Moves that the book does not keep.
     pub(super) not_in_book: usize,
@@ -48,7 +48,7 @@ pub(super) struct Lesson {
     /// The moves of the line, then the move itself, each with the key of the position before it.
     plies: Vec<(Key, PackedMove)>,
     pub(super) sans: Vec<String>,
-    /// The learned value in pawns, from the mover's view.
+    /// The learned value in pawns, from the mover's point of view.
     pub(super) learned: f32,
     /// The latest day on which a value was learned for the move.
     pub(super) date: u32,
@@ -140,8 +140,8 @@ fn aim(target: f32) -> f64 {
     if is_playable(target) { value.max(bound + room) } else { value.min(bound - room) }
 }
 
-/// The book over which the records are learned: the kept moves of all positions on the lines, with nothing
-/// learned.
+/// The book to which the records are applied: the kept moves of all positions on the lines, without learned
+/// values.
 fn book(
     lessons: &[Lesson],
     kept_moves: impl Fn(&[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>>,
@@ -156,9 +156,9 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. Next
-/// comes one with moves that have no learned value, such as novelties, but lead to positions with learned
-/// moves; and last comes one that uses moves from the table.
+/// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. The
+/// next best kind also has moves without a learned value, such as novelties, each of which leads to a
+/// position with learned moves. Moves from the table are used last.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -222,7 +222,7 @@ struct Walk<'r> {
 }
 
 impl Walk<'_> {
-    /// Follows learned moves as far as they lead; returns the places that it visited.
+    /// Follows learned moves as far as possible; returns the visited places.
     fn go(&mut self) -> Vec<Place> {
         let mut gone = Vec::new();
         while let Some(place) = self.waiting.pop_front() {

@@ -2,10 +2,10 @@
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The maximum number of lessons between two values. The longest way leads from a small value to within a
-/// hundredth of −999, and each lesson halves the distance left.
+/// The maximum number of lessons between two values. The longest sequence goes from a small value to within a
+/// hundredth of −999: each lesson halves the remaining distance.
 const STEPS_MAX: usize = 18;
-/// The maximum number of ways that are kept after each round of the search.
+/// The maximum number of ranges that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
 /// The greatest difference, in pawns, between the target and the value reached: records have whole
 /// centipawns.
@@ -19,14 +19,14 @@ const LOST: f64 = -999.0;
 /// One record's lesson for the last move of its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum StepLesson {
-    /// A value in centipawns, from the mover's view.
+    /// A value in centipawns, from the mover's point of view.
     Value(i64),
     /// The mover lost the game.
     Lost,
 }
 
 impl StepLesson {
-    /// The value to write in the record, from the mover's view.
+    /// The value to write in the record, from the mover's point of view.
     pub(super) fn value(self) -> i64 {
         match self {
             Self::Value(value) => value,
@@ -35,13 +35,14 @@ impl StepLesson {
     }
 }
 
-/// The first lesson on one of the shortest ways from `old` to `target`, both in pawns from the mover's view;
-/// `None` if there is no way, or if `old` is near enough. A value of 0 means that nothing has been learned
-/// yet, so the lesson itself becomes the value. Otherwise the new value is the mean of the old value and the
-/// lesson. `can_lose` states whether a lost game would change the value of this move.
+/// The first lesson of one of the shortest sequences that change `old` to `target`, both in pawns from the
+/// mover's point of view; `None` if there is no such sequence, or if `old` is near enough already. A value of
+/// 0 means that nothing has been learned yet, so the lesson itself becomes the value. Otherwise the new value
+/// is the mean of the old value and the lesson. `can_lose` states whether a lost game would change the value
+/// of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
-    // The values from which the target can be reached: a range for each order of the two kinds of lessons.
-    // Each round makes these orders one lesson longer.
+    // The values from which the target can be reached: one range for each sequence of the two kinds of
+    // lessons. Each round makes all sequences one lesson longer.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
@@ -53,7 +54,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
         // No lesson leads to values beyond these.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // Among many ways of equal length, it is enough to keep those with the widest ranges.
+        // It is enough to keep the widest ranges.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }
@@ -63,7 +64,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
 /// A range of values, from the lowest to the highest.
 type Way = (f64, f64);
 
-/// The lesson that leads from `old` into the range of a way; `None` if no single lesson leads there.
+/// The lesson that changes `old` to a value in the range; `None` if no single lesson does.
 fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepLesson> {
     let is_none = old == 0.0;
     let after_loss = if is_none { LOST } else { f64::midpoint(old, LOST) };
@@ -80,7 +81,7 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepL
     reached.then_some(StepLesson::Value(centipawns as i64))
 }
 
-/// The ways that are one lesson longer than this one.
+/// The ranges from which one lesson leads into this range, one for each kind of lesson.
 fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
     let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
     let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);

@@ -1,4 +1,4 @@
-//! The experience sections while a book is written.
+//! Builds the experience sections of a book that is being written.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 

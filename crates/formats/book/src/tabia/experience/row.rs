@@ -35,7 +35,7 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 const MATE: u16 = 1 << 9;
 const NODES: u16 = 1 << 10;
-/// The mask of the lower bits of a kind, and the place of its upper bit.
+/// The mask for the lower bits of a kind, and the flag for its upper bit.
 const KIND: u16 = 3;
 const KIND_HIGH: u16 = 1 << 11;
 
@@ -122,8 +122,8 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
 
 fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
     let count: u32 = number(cursor)?;
-    // The count may be damaged, so no memory is reserved for it; a damaged count only leads to an error at
-    // the end of the bytes.
+    // The count may be damaged, so no memory is reserved in advance; if it is too large, reading fails at the
+    // end of the bytes.
     (0..count)
         .map(|_| {
             let source = cursor.varint()?;

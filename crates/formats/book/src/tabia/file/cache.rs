@@ -1,5 +1,4 @@
-//! The cache of the blocks that a long-running process has read and checked: one cache for all books of the
-//! process.
+//! Caches the blocks that a long-running process has read and checked. All books share one cache.
 //!
 //! The cache is unaffected if another process writes into a file or truncates it. A block that is not in the
 //! cache is read with `pread`, which reports a file that has become too short.
@@ -69,8 +68,8 @@ impl BlockCache {
         Self((0..SHARDS).map(|_| Mutex::new(shard())).collect())
     }
 
-    /// The block; if it is not in the cache, it is read with `read` and added. No lock is held while `read`
-    /// runs.
+    /// Returns the block from the cache; if it is not there, calls `read` and adds the result. No lock is
+    /// held while `read` runs.
     pub(super) fn get_or_read(
         &self,
         id: BlockId,
@@ -123,7 +122,7 @@ impl Shard {
         self.slots[place] = slot;
     }
 
-    /// Evicts a block that has not been requested lately, and returns its place.
+    /// Evicts a block that has not been requested lately, and returns the index of its slot.
     fn free(&mut self) -> usize {
         while std::mem::take(&mut self.slots[self.hand].is_recent) {
             self.hand = (self.hand + 1) % self.slots.len();

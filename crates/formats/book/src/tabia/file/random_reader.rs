@@ -9,8 +9,8 @@ use crate::Result;
 ///
 /// # Memory
 ///
-/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if that
-/// range spanned several blocks.
+/// Holds nothing for a mapped file. For other files it holds the last block that it took from the cache, and
+/// a copy of the last range that spanned several blocks.
 #[derive(Debug)]
 pub(crate) struct RandomReader<'a> {
     file: &'a BookFile,
@@ -21,7 +21,7 @@ pub(crate) struct RandomReader<'a> {
 }
 
 impl<'a> RandomReader<'a> {
-    /// A reader that has read nothing.
+    /// Creates a reader that has not read anything yet.
     #[inline]
     pub(crate) fn new(file: &'a BookFile) -> Self {
         Self { file, block: None, joined: Vec::new() }

@@ -10,7 +10,7 @@ use crate::{Result, tabia::header::HEADER_BYTES};
 ///
 /// # Memory
 ///
-/// Holds the last block read, and the part of the last range that is in blocks before it.
+/// Holds at most the blocks that one range spans.
 #[derive(Debug)]
 pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
@@ -23,13 +23,13 @@ pub(crate) struct SectionReader<'a> {
 }
 
 impl<'a> SectionReader<'a> {
-    /// A reader that has read nothing.
+    /// Creates a reader that has not read anything yet.
     pub(crate) fn new(file: &'a BookFile) -> Self {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Reads those bytes of a range that are missing from the window. Bytes before the range are dropped, so
-    /// at most the beginning of the range is moved.
+    /// Moves the window to the beginning of a range, and reads the bytes of the range that are not yet in the
+    /// window.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {

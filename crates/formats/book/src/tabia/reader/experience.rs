@@ -75,7 +75,7 @@ impl Book {
         Ok(reading.rows_at(at)?.0)
     }
 
-    /// The rows of kind [`ExperienceKind::Book`] that the position's moves have.
+    /// The experience of the position's moves, from the rows of kind [`ExperienceKind::Book`].
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Book {
         Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
     }
 
-    /// The experience, for reading in order.
+    /// A reader of the experience in order; `None` in a book without experience.
     fn experience_in_order(&self) -> Option<Reading<'_, SectionReader<'_>>> {
         let section = self.experience.as_ref()?;
         let [index, rows] = [(); 2].map(|()| SectionReader::new(&self.file));
@@ -152,12 +152,11 @@ fn check(
     if known { Ok(()) } else { Err(DecodeFault("experience of a source that is not listed")) }
 }
 
-/// Every row of a book's experience, ascending. Every block that rows are read from is checked.
+/// Every row of a book's experience, ascending. Each block is checked before its rows are returned.
 ///
 /// # Memory
 ///
-/// Holds the rows of one position and, for each of the two sections, a block of 64 KiB and the part of the
-/// last range that precedes the block.
+/// Holds the rows of one position, and the blocks of 64 KiB from which they and their index record were read.
 pub struct Rows<'a> {
     /// `None` in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,

@@ -13,12 +13,11 @@ use crate::{
     },
 };
 
-/// The positions of a book, ascending by key. Every block that positions are read from is checked.
+/// The positions of a book, ascending by key. Each block is checked before its positions are returned.
 ///
 /// # Memory
 ///
-/// Holds one bucket and its keys and, for both the index and the entries, a block of 64 KiB and the bytes of
-/// one bucket.
+/// Holds one bucket with its keys, and the blocks of 64 KiB from which it and its offsets were read.
 #[derive(Debug)]
 #[must_use]
 pub struct Positions<'a> {
@@ -83,8 +82,7 @@ impl<'a> Positions<'a> {
         self.place
     }
 
-    /// This function is not inlined: the registers that it needs would slow down the reading of every
-    /// position.
+    /// Not inlined, because it needs registers that the code for reading a position would then lack.
     #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;
