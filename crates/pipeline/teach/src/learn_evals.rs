@@ -118,7 +118,7 @@ impl LearnEvals {
             Some(_) => FlowFile::of_changes(context, output, &base, found.map(Change::from)),
             None => FlowFile::of_evaluations(context, output, &base, found),
         }?;
-        // The output written above never appears if the stage fails.
+        // If the stage fails, the output written above is never published.
         if let Some(error) = failed {
             return Err(error);
         }

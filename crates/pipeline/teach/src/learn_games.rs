@@ -43,7 +43,7 @@ use stage::{
 use self::waiting::CollectedGames;
 use super::{banned, learn_crafty::Teaching};
 
-/// Settings of `learn-games`. The player whose games are used is a setting of `replay`.
+/// Settings of `learn-games`. The setting for the player whose games are used belongs to `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnGames {

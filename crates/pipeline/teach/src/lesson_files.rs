@@ -1,4 +1,4 @@
-//! The files of a stage that learns.
+//! The files of a learning stage.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use experience::ExperienceFile;
 use run::{FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
 
-/// What a stage that learns writes, and what it continues.
+/// The files that a learning stage writes, and the experience file that it continues.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[command(next_help_heading = "Outputs")]
 #[serde(default)]
@@ -34,7 +34,7 @@ impl LessonFiles {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
     }
 
-    /// The older experience that is continued.
+    /// Opens the experience file to continue from, if there is one.
     pub(crate) fn open_old(&self) -> Result<Option<ExperienceFile>> {
         Ok(self.old.as_deref().map(ExperienceFile::open).transpose()?)
     }

@@ -40,7 +40,7 @@ impl<'c> Cell<'c> {
         Cell::Integer(count.cast_signed())
     }
 
-    /// Roughly the most bytes that a string or list takes: its values and, in a list of strings, their
+    /// The approximate maximum size of a string or list in bytes: its values and, in a list of strings, their
     /// offsets.
     #[inline]
     fn list_bytes(self) -> usize {
@@ -156,8 +156,8 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // Where a cell is made, its kind is known, so after inlining only the branches for columns that take
-    // this kind are left. In an array of cells the compiler loses track of the kinds, so functions that
+    // The kind of a cell is known where the cell is created, so inlining leaves only the branches for columns
+    // that take this kind. In an array of cells the compiler loses track of the kinds, so functions that
     // write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {

@@ -40,7 +40,7 @@ pub enum Error {
     /// The given folders are not the exports of all shards of one table.
     #[error("these exports do not make up one complete table: {why}", why = .0)]
     Shards(String),
-    /// The output exists but is not an export; an export replaces only an export.
+    /// The output exists but is not an export; only an export may be replaced.
     #[error("{path} was not replaced, because it is not an export written by tabia: {what}")]
     NotAnExport {
         /// The output.
@@ -62,8 +62,8 @@ impl Error {
         }
     }
 
-    /// Converts an output's error if the output cannot be an export, because its folder is something else
-    /// or its path names no file.
+    /// Converts an error about an output that cannot be an export: a folder without `export.json`, or a path
+    /// without a file name.
     pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },

@@ -18,7 +18,7 @@ pub struct Evaluations {
     pub eval: Option<Score>,
     /// The depth of that search in plies.
     pub depth: Option<u16>,
-    /// The score that minimax backed up to here from evaluations further on.
+    /// The score that minimax backed up to this move or position from later evaluations.
     pub minimax: Option<Score>,
 }
 

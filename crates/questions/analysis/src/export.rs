@@ -48,9 +48,9 @@ struct Export<'x> {
     output: OutputFolder,
 }
 
-/// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. The folders are
-/// inside a folder that appears at `output` when it is published. The same edges always give the same
-/// bytes, regardless of threads and memory.
+/// Writes the folders that the options select, such as `moves` and `positions`, and `export.json`. They are
+/// written to a temporary folder, which is moved to `output` when it is published. The same edges always give
+/// the same bytes, regardless of threads and memory.
 ///
 /// # Memory
 ///
@@ -64,8 +64,8 @@ struct Export<'x> {
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, if something at `output` may not be replaced, if the input fails or is out
-/// of order, if a file cannot be written, or if `on_progress` breaks. In that case nothing is left behind.
+/// Fails if an option is invalid, if `output` exists and may not be replaced, if the input fails or is out of
+/// order, if a file cannot be written, or if `on_progress` breaks. In that case nothing is left behind.
 pub fn prepare_export(
     edges: &dyn SortedRows,
     extras: Extras<'_>,

@@ -47,13 +47,13 @@ pub struct GameOptions {
     pub key_type: KeyType,
     /// Whether every move is a row of `observations/`.
     pub observations: bool,
-    /// Names of columns that are left out of every file that has them.
+    /// Names of columns to leave out of every file.
     pub without: Vec<String>,
     /// The number of games in each part file, except the last one; at least 1.
     pub games_a_part: u64,
     /// Whether to replace an export that already exists at the output path.
     pub force: bool,
-    /// Entries that the caller wants in every file's key-value metadata.
+    /// Entries to add to every file's key-value metadata.
     pub metadata: Vec<(String, String)>,
 }
 
@@ -93,8 +93,9 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are inside
-/// a folder that appears once it is complete. The same games in the same order always give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is requested, and `export.json`. They are
+/// written to a temporary folder, which is moved to its place when it is published. The same games in the
+/// same order always give the same bytes.
 ///
 /// # Memory
 ///
@@ -110,12 +111,12 @@ pub struct GamesWriter {
 }
 
 impl GamesWriter {
-    /// Begins an output that will appear at `output`.
+    /// Begins an export that is moved to `output` when it is published.
     ///
     /// # Errors
     ///
-    /// Fails if an option is wrong, if something at `output` may not be replaced, or if the folder cannot
-    /// be written to.
+    /// Fails if an option is invalid, if `output` exists and may not be replaced, or if the folder cannot be
+    /// written to.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let (games, moves) = (columns::spec(&options), observations::spec(&options));
         check_without(&options.without, &[&games, &moves][..=usize::from(options.observations)])?;

@@ -28,7 +28,7 @@ const SUMS: [&str; 7] =
 /// # Errors
 ///
 /// Fails with [`Error::Shards`] unless `parts` contains each shard of a single export exactly once. Also
-/// fails if something at `output` may not be replaced, or if a file cannot be read or written.
+/// fails if `output` exists and may not be replaced, or if a file cannot be read or written.
 pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
     let shards = shards_in(parts)?;
     let output =
@@ -69,7 +69,7 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let mut shards = Vec::new();
     for entry in entries {
         let folder = entry.map_err(FileFault::of("read", parts))?.path();
-        // A folder without `export.json` is what an unfinished task left behind.
+        // A folder without `export.json` was left behind by an unfinished task.
         if folder.join(MANIFEST_NAME).is_file() {
             shards.push(Shard::read(folder)?);
         }

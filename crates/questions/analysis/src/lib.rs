@@ -12,7 +12,7 @@
 //!    board, the ply and the parent of every key it reaches.
 //! 2. Each shard's edges are joined with the walk, and become `moves/` and `positions/`; positions with names
 //!    become `openings/`.
-//! 3. `export.json` lists what was written, and the folder appears.
+//! 3. `export.json` is written, with a list of the files. The folder is then ready to be published.
 //!
 //! # Example
 //!

@@ -66,7 +66,7 @@ pub(crate) fn write(
     file.finish()
 }
 
-/// The FEN of a root, as the files have it.
+/// The FEN of a root, as it is written to the files.
 pub(crate) fn root_fen(root: &Chess) -> String {
     Fen::from_position(root, EnPassantMode::Legal).to_string()
 }

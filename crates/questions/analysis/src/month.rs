@@ -19,14 +19,14 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 /// # Memory
 ///
 /// Without month folders, there is one open row group. With them, the open row groups hold about a million
-/// rows altogether: beyond that, the largest is finished early. Which one that is depends only on the rows,
-/// so the same rows always give the same bytes.
+/// rows altogether: beyond that, the largest is finished early. The choice depends only on the rows, so the
+/// same rows always give the same bytes.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
     has_months: bool,
-    /// The files by month; without folders for months, all rows are written to the file of `None`.
+    /// The files by month. Without month folders, the only entry is `None`, which takes all rows.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }

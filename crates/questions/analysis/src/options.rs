@@ -83,10 +83,9 @@ pub struct ExportOptions {
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns that are written only on request.
+    /// Names of columns to write that are left out by default.
     pub with: Vec<String>,
-    /// Names of columns that are left out of every file that has them. Columns that rows are sorted by cannot
-    /// be left out.
+    /// Names of columns to leave out of every file. Columns that rows are sorted by cannot be left out.
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
@@ -97,15 +96,14 @@ pub struct ExportOptions {
     pub temp_dir: PathBuf,
     /// Whether to replace an export that already exists at the output path.
     pub force: bool,
-    /// Entries that the caller wants in every file's key-value metadata, such as how the games were
-    /// counted.
+    /// Entries to add to every file's key-value metadata, such as how the games were counted.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Default for ExportOptions {
-    /// By default, keys are unsigned, and all rows of moves, positions and openings are exported, without
-    /// the columns that must be asked for. The export uses one thread, 1 GiB and the system's directory for
-    /// temporary files, and replaces nothing.
+    /// By default, keys are unsigned, and all rows of moves, positions and openings are exported, without the
+    /// columns that are written only on request. The export uses one thread, 1 GiB and the system's directory
+    /// for temporary files, and does not replace an existing export.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),

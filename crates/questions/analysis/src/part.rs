@@ -43,7 +43,7 @@ const ROW_GROUP_BYTES: usize = 48 << 20;
 /// A file that was written.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PartInfo {
-    /// The path below the output's folder.
+    /// The path relative to the output folder.
     pub path: String,
     /// The number of rows.
     pub rows: u64,
@@ -70,7 +70,7 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// Creates the file `name` below `dir`, and the folders between `dir` and the file.
+    /// Creates the file `name` in `dir`, and any parent folders that are missing.
     pub(crate) fn create(dir: &Path, name: String, spec: &Spec) -> Result<Self> {
         let path = dir.join(&name);
         if let Some(parent) = path.parent() {
@@ -144,7 +144,7 @@ impl PartWriter {
 /// shard has two parts, because half of the keys are negative and come first.
 pub(crate) struct ShardParts<'s> {
     dir: &'s Path,
-    /// The folder of the part files, below `dir`.
+    /// The folder of the part files, relative to `dir`.
     folder: String,
     spec: &'s Spec,
     parts: u32,
@@ -158,7 +158,7 @@ impl<'s> ShardParts<'s> {
         Self { dir, folder, spec, parts, open: None, done: Vec::new() }
     }
 
-    /// The file for rows of `key`; keys must not descend from one call to the next.
+    /// The file for rows of `key`; keys must be passed in ascending order.
     pub(crate) fn of_key(&mut self, key: Key) -> Result<&mut PartWriter> {
         let part = part_of(key, self.spec.key_type, self.parts);
         if self.open.as_ref().is_none_or(|(open, _)| *open != part) {

@@ -19,8 +19,8 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// The column of `positions/` that is written only on request, because `epd` and `ply` together say the
-/// same.
+/// The column of `positions/` that is written only on request, because `epd` and `ply` contain the same
+/// information.
 pub(crate) const ON_REQUEST: &str = "fen";
 
 /// The files of `positions/`. `has_roots` must be `true` if some lines begin at a root instead of the start

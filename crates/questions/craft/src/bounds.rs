@@ -45,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// Prints the bounds the way they are parsed.
+/// Formats the bounds in the notation that [`FromStr`] parses.
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.low, self.high)
@@ -62,7 +62,7 @@ impl FromStr for Bounds {
     }
 }
 
-/// Prints the plies the way they are parsed.
+/// Formats the plies in the notation that [`FromStr`] parses.
 impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -82,7 +82,7 @@ impl FromStr for Plies {
     }
 }
 
-/// Prints the numbers the way they are parsed.
+/// Formats the numbers in the notation that [`FromStr`] parses.
 impl fmt::Display for Pieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.fewest, self.most)

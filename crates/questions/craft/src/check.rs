@@ -1,4 +1,4 @@
-//! Checks a repertoire for what a player of the book should know before a game.
+//! Checks a repertoire, and reports what its player should know before a game.
 
 mod cycles;
 mod kinds;
@@ -66,7 +66,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding in the position at `place`. Its line leads to that position and goes on with
+    /// Makes a finding in the position at `place`. Its line leads to that position and continues with
     /// `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
@@ -99,7 +99,7 @@ impl KindReport {
         Self { not_checked: Some(why), ..Self::new(kind) }
     }
 
-    /// Adds a finding. Only the first `limit` findings are put into words and kept.
+    /// Adds a finding. Only the first `limit` findings are described and kept.
     fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
         if self.findings.len() < limit {

@@ -51,11 +51,11 @@ pub enum Change {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// The number that both artefacts have.
+    /// The number in both artefacts.
     pub both: u64,
-    /// The number that only the first artefact has.
+    /// The number in the first artefact only.
     pub only_first: u64,
-    /// The number that only the second artefact has.
+    /// The number in the second artefact only.
     pub only_second: u64,
 }
 

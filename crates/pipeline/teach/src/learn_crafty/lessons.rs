@@ -18,7 +18,7 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, in ascending order.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Later copies of them will teach nothing.
+    /// Records with book moves. Nothing will be learned from later copies of them.
     pub(super) seen: Vec<Change>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // Unless copies were looked for, a record may have been learned from several times. Only the source of
+    // Without `dedup`, something may have been learned from several copies of a record. Only the source of
     // the first copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
@@ -79,8 +79,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // This record taught nothing, though it might with another book. Its copies are still
-                // copies, in this run and in later ones.
+                // Nothing was learned from this record, though something might be with another book. Its
+                // copies still count as copies, in this run and in later ones.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
@@ -123,7 +123,7 @@ fn reject(
     list.push(&RejectEntry { input, offset: start.offset, number, status, copy_of: None })
 }
 
-/// Progress is updated, and interrupts are checked for, once per this many records.
+/// The number of records between two updates of the progress, each of which also checks for interrupts.
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that learns.

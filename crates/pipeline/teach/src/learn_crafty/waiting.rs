@@ -1,4 +1,4 @@
-//! Records of learned PGN that wait for the book.
+//! Collects the records of learned PGN until the book is known.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -35,7 +35,7 @@ pub(super) enum WaitingItem<'s> {
     /// A record from which something may be learned.
     #[serde(borrow)]
     Record(SpooledRecord<'s>),
-    /// A text that could not be understood, with its place and number.
+    /// Text that could not be understood, with its place and number.
     Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
@@ -84,7 +84,7 @@ impl CollectedRecords {
 
     /// The spool, and the lessons of position learning in the order of rows.
     pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
-        // The sort is stable, so that of two lessons about the same position the earlier one comes first.
+        // The sort is stable: of two lessons about the same position, the earlier one stays first.
         self.positions.sort_by_key(Change::id);
         (self.spool, self.positions)
     }
@@ -132,7 +132,7 @@ impl CollectedRecords {
         Ok(status)
     }
 
-    /// Adds a rejection to the spool too, so that the list is in the order of the input.
+    /// Adds a rejection to the spool as well, which keeps the list in the order of the input.
     fn reject(&mut self, place: (Place, u64), status: Status<'_>) -> Result<()> {
         self.spool.push(&WaitingItem::Rejection(place, status))
     }

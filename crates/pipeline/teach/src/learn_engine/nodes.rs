@@ -1,4 +1,4 @@
-//! A number of nodes, as people write it.
+//! A number of nodes with an optional unit, such as `50k` or `1M`.
 
 use std::{fmt, str::FromStr};
 

@@ -42,7 +42,7 @@ pub(super) struct Targets {
     pub(super) left_out: BTreeMap<String, u64>,
 }
 
-/// The evaluations in experience, for a caller that asks for keys in ascending order.
+/// The evaluations in experience. Keys must be requested in ascending order.
 pub(super) struct KnownKeys<'u>(Peekable<UnionRows<'u>>);
 
 impl<'u> KnownKeys<'u> {
@@ -100,7 +100,7 @@ pub(super) fn choose(
 /// Whether a position is searched.
 enum Verdict {
     Target(Target),
-    /// The position cannot or need not be searched, for this reason.
+    /// The position is left out, for this reason.
     LeftOut(&'static str),
     NotAskedFor,
 }

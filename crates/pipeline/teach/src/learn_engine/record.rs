@@ -25,7 +25,7 @@ use serde_json::{Value as Json, json};
 
 use super::{LearnEngine, positions::Target, search::MoveValues};
 
-/// Version of the record. Raised with every change that would make another version misread the record.
+/// Version of the record. Incremented whenever a change would make another version misread the record.
 const VERSION: u32 = 2;
 
 /// The settings that two runs must have in common for one to continue the other's searches.

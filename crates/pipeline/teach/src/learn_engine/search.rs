@@ -22,7 +22,7 @@ const FAILURES_MAX: usize = 10;
 /// The values that were found for a position (move 0) and its moves.
 pub(super) type MoveValues = Box<[(PackedMove, Value)]>;
 
-/// A position at which the engine fails.
+/// A position that the engine failed to search.
 pub(super) struct EngineFailure {
     key: Key,
     fen: String,
@@ -129,7 +129,7 @@ impl<'c> Search<'c> {
         record: Option<&Record>,
     ) -> Result<Result<MoveValues, EngineFailure>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
-        // A failed search is tried once more, with another process of the engine.
+        // A failed search is retried once, in another engine process.
         let again = |error: engine::Error| match error.reason() {
             Some(_) => self.try_position(position, &board),
             None => Err(error),

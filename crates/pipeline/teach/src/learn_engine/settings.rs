@@ -57,7 +57,7 @@ impl SearchSettings {
         }
     }
 
-    /// Refuses settings with which no search is possible.
+    /// Refuses settings that make a search impossible.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Searches positions that a suite could contain.
+//! Searches the candidates for a suite with an engine.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -22,8 +22,8 @@ pub struct SearchedBoards {
 }
 
 impl SearchedBoards {
-    /// Searches these boards with the engine that `command` starts. The summary counts the boards at which
-    /// it fails. `stage` names the stage in errors.
+    /// Searches these boards with the engine that `command` starts. The summary counts the boards that the
+    /// engine fails to search. `stage` names the stage in errors.
     pub fn search(
         context: &Context,
         stage: &str,

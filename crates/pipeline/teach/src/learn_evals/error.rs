@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Turns the error "not PGN" into "not a list of evaluations", since lists are opened the same way as
-/// games. For a file in which an engine learns, the error names the command that reads such files.
+/// Turns the error "not PGN" into "not a list of evaluations", since lists are opened the same way as games.
+/// For a `.exp` file, the error names the command that reads such files.
 pub(super) fn no_list(error: fault::Error) -> fault::Error {
     use pgn::Error::{NotEvals, NotPgn};
     match error.downcast() {

@@ -24,7 +24,7 @@ pub(super) fn wanted(
     })
 }
 
-/// The positions of counts, in ascending order.
+/// The keys of the positions in `counts`, in ascending order.
 fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     let (mut shards, mut rows, mut position) = (0..counts.shards(), None, PositionCounts::default());
     let mut next = move || loop {

@@ -26,7 +26,7 @@ const UNUSED_BITS: u32 = 48;
 /// How many bits of the first word hold the nodes.
 const NODES_BITS: u32 = 48;
 const NODES_MAX: u64 = Evaluation::NODES_MAX.cast_unsigned();
-/// How long a thread sleeps before checking again whether the form of its list is known.
+/// How long a thread sleeps before it checks again whether the form of its list is known.
 const FORM_WAIT: Duration = Duration::from_millis(1);
 
 /// An evaluation of a position (move 0) or of a move.
@@ -75,15 +75,15 @@ fn kept(row: &Row<WORDS>) -> EvaluationRow {
     evaluated((key, mv), (rest >> 32) as u32, score, (depth, Some(nodes)))
 }
 
-/// An input, and the form of its list, as determined from the first line.
+/// An input, and the form of its list, which the first line determines.
 struct List {
     name: String,
     form: OnceLock<Form>,
 }
 
 impl List {
-    /// The form of the list that a chunk belongs to. It is determined by the first chunk; threads with
-    /// other chunks wait for the thread that reads that one.
+    /// The form of the list that a chunk belongs to. The thread with the first chunk of the list determines
+    /// it; the other threads wait.
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);
@@ -159,7 +159,7 @@ impl Sink for EvalSink {
     }
 }
 
-/// One thread's reader, and its writer into the sorter.
+/// One thread's reader, and the writer that passes its evaluations to the sorter.
 pub(super) struct EvalWorker<'s> {
     reader: LineReader,
     writer: Writer<'s, EvalItem, WORDS>,

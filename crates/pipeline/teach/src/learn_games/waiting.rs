@@ -14,7 +14,7 @@ pub(super) struct CollectedGames<'f> {
     rules: GameRules,
     spool: Spool,
     keys: TouchedKeys,
-    /// The weights of opponents against whom no game has been found yet.
+    /// The weights of opponents that the player has not met in any game so far.
     unmet: Vec<OpponentWeight>,
 }
 
@@ -42,7 +42,7 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Takes a game once for each side that the player had, if something may be learned for that side.
+    /// Keeps a game for each side that the player played, if something may be learned for that side.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -14,7 +14,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Begins the first part. The folder is below `dir`, and is named after the spec's file.
+    /// Begins the first part. The parts are in the folder `spec.file` of `dir`.
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
         let open = open(dir, &spec, 0)?;
         Ok(Self { spec, open, done: Vec::new() })

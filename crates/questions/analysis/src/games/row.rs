@@ -1,4 +1,4 @@
-//! One game with its tags as typed values, as readers of games return it.
+//! A game as a row: its tags as typed values, and its moves.
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ pub struct GameRow {
 /// A move of a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct GameMove {
-    /// The move in Polyglot's bits: a castling king takes its own rook.
+    /// The move in Polyglot's packed form, in which a castling king takes its own rook.
     pub packed: PackedMove,
     /// Whether the move is castling.
     pub castles: bool,

@@ -14,8 +14,8 @@ enum State {
     Done,
 }
 
-/// Finds moves that lead back to an earlier position of the same line, so that without them no line of the
-/// book would repeat a position. This is a depth-first search that visits each position once.
+/// Finds moves that lead back to an earlier position of the same line. Without them, no line of the book
+/// would repeat a position. This is a depth-first search that visits each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes.len()];
@@ -41,7 +41,8 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// Makes the finding for a line that returns to node `first`: the part of `way` from that node on.
+/// Makes the finding for a line that returns to node `first`. The cycle is the part of `way` that begins at
+/// that node.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

@@ -35,7 +35,8 @@ pub enum FindingKind {
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Illegal moves, duplicate moves, moves that are never played, and sums of games that do not add up.
+    /// Illegal moves, duplicate moves, moves that are never played, and positions with fewer games than their
+    /// moves.
     Weights,
 }
 

@@ -1,4 +1,4 @@
-//! Finds what can be told from the moves of a single position: choices, worse moves and wrong weights.
+//! Looks for findings that need only the moves of a single position: choices, worse moves and wrong weights.
 
 use std::collections::BinaryHeap;
 
@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Only the
-/// first ones are put into words later.
+/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Descriptions
+/// are written later, and only for the first findings.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -51,7 +51,7 @@ pub(super) struct OfMoves<'c> {
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first places in the graph that have findings, as a heap with the last of them on top.
+    /// The first nodes with findings, in the order of the graph, kept in a max-heap.
     first: BinaryHeap<u32>,
 }
 
@@ -120,7 +120,7 @@ impl OfMoves<'_> {
     }
 }
 
-/// Makes a finding from a fault, and puts it into words.
+/// Makes a finding from a fault, and describes it.
 fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
     let name = |mv| name(mv, graph, place);
     let (mv, what) = match fault {
