@@ -9,7 +9,7 @@ use ureq::{
 
 use crate::{server::BOOK_HEADER, store::PostAnswer};
 
-/// The time limits for connecting to the server and for the answer to a request.
+/// The time limits for connecting to the server and for a request as a whole.
 const CONNECT: Duration = Duration::from_secs(3);
 const REQUEST: Duration = Duration::from_secs(20);
 /// The maximum size of an experience file that is fetched, in bytes.
@@ -81,7 +81,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Fails with [`ConnectionError::Away`] if it is worth posting the record again, and with
+    /// Fails with [`ConnectionError::Away`] if posting the record again may succeed, and with
     /// [`ConnectionError::Refused`] if not.
     pub fn post(&self, player: &str, text: &[u8]) -> Result<PostAnswer, ConnectionError> {
         let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));

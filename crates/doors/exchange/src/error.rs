@@ -29,7 +29,7 @@ pub enum Error {
     /// The server cannot run.
     #[error("the server cannot run: {source}", source = .0)]
     Server(#[source] io::Error),
-    /// Something failed in the book, a record, the journal or the experience file.
+    /// An error from the book, a record, the journal or the experience file.
     #[error(transparent)]
     Other(fault::Error),
 }

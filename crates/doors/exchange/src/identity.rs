@@ -1,4 +1,4 @@
-//! The identity of the book that lessons are about, which must be the same for the clients and the server.
+//! The identity of a book. A server accepts only clients whose books have the same identity as its own.
 
 use query::Artefact;
 use serde_json::{Value, json};

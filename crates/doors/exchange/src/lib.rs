@@ -3,8 +3,7 @@
 //!
 //! A [`Store`] keeps records in a journal and turns them into one experience file. [`serve`] lets clients
 //! post records and fetch the records and the experience over HTTP; a [`Connection`] is such a client. A
-//! record is one game as a learning player keeps it: PGN with the values of the player's searches in
-//! comments.
+//! record is one game as a learning player stores it: PGN with the player's search values in comments.
 //!
 //! # Flow
 //!

@@ -45,7 +45,7 @@ pub struct ServerSettings {
 ///
 /// # Errors
 ///
-/// Fails if the store's book has no identity, or the server cannot run.
+/// Fails if the store's book has no identity, or if the HTTP server fails.
 pub fn serve(
     store: Store,
     listener: TcpListener,
@@ -103,7 +103,7 @@ impl Shared {
         };
         let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(client) = token.and_then(|token| tokens.of(token)) else {
-            // Failed attempts count too, so that guessing tokens is limited as well.
+            // Failed attempts count too, which also limits attempts to guess a token.
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,

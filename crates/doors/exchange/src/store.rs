@@ -5,7 +5,7 @@
 //! The folder has two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
 //! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
 //! the posted text. An entry with the text `% also NUMBER` says that its source is another writer of the
-//! record with that number. `experience.parquet` contains what was learned from the records; it is made anew
+//! record with that number. `experience.parquet` contains what was learned from the records; it is rebuilt
 //! from the journal when the server starts.
 
 use std::{
@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// A stop flag that is never set: requests run to their end.
+/// A stop flag that is never set, because requests always run to completion.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The mode of the journal: only the owner of the folder may read and write it.
@@ -46,8 +46,8 @@ const PLAYER_BYTES_MAX: usize = 200;
 ///
 /// # Memory
 ///
-/// Sixteen bytes per record, the names of its writers after the first, and all rows of the experience, which
-/// take about 150 bytes each.
+/// Holds sixteen bytes and the names of any further writers for each record, and about 150 bytes for each row
+/// of the experience.
 pub struct Store {
     folder: PathBuf,
     _lock: OutputLock,
@@ -55,11 +55,11 @@ pub struct Store {
     /// The book.
     pub book: Artefact,
     rules: GameRules,
-    /// How many writers' records must rule a move out before it is banned.
+    /// The number of writers whose records must rule out a move before it is banned.
     ban_writers: usize,
     /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
-    /// The writers that posted a record after its first writer, in the order of their posts, by its number.
+    /// For the number of each record, the writers that posted the record after its first writer, in order.
     others: BTreeMap<u64, Vec<String>>,
     taught: LearnedSoFar,
 }
@@ -107,8 +107,8 @@ pub struct PostAnswer {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or makes an empty one. Lessons follow `rules` and are about `book`; a
-    /// move is banned once records from `ban_writers` writers rule it out.
+    /// Opens the store in `folder`, or makes an empty one. Lessons are drawn by `rules` and apply to `book`;
+    /// a move is banned once records from `ban_writers` writers rule it out.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The number of records, and the highest number of an entry.
+    /// The number of records, and the highest entry number.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
         (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
@@ -160,8 +160,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records with numbers above `after`: at least one, if there are any, and no more than `bytes_max` bytes
-    /// of text together.
+    /// Records with numbers above `after`, limited to `bytes_max` bytes of text in total. The first record is
+    /// returned even if it is longer.
     pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {

@@ -38,7 +38,7 @@ pub(crate) struct Book {
     chooser: Chooser,
     /// Whether an experience file takes the place of the book's own experience.
     is_taught: bool,
-    /// All settings given for policies, in use or not: policy, setting, value.
+    /// The settings given for each policy, even for policies that are not in use: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -151,7 +151,7 @@ impl Book {
         Ok(chooser)
     }
 
-    /// Remarks on the policy for the user.
+    /// Messages to the user about the policy.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let is_taught = self.is_taught || self.artefact.has_experience();
         let mut remarks = self.chooser.remarks(&self.artefact, is_taught);

@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Something failed in the engine, the book, its policy, the games, the journal or the experience file.
+    /// An error from the engine, the book, its policy, the games, the journal or the experience file.
     #[error(transparent)]
     Other(fault::Error),
     /// The exchange's address or answer is wrong.
@@ -24,10 +24,10 @@ pub enum Error {
     /// A signal told the player to exit.
     #[error("interrupted")]
     Interrupted,
-    /// Nothing can be read from the GUI.
+    /// Reading from the GUI failed.
     #[error("cannot read from the GUI: {source}", source = .0)]
     Read(#[source] io::Error),
-    /// Nothing can be written to the GUI.
+    /// Writing to the GUI failed.
     #[error("cannot write to the GUI: {source}", source = .0)]
     Write(#[source] io::Error),
 }

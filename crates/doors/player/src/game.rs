@@ -21,7 +21,7 @@ pub(crate) struct Game {
     pub(crate) fen: Option<String>,
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
-    /// What the engine's searches found, by the ply of the move that each search chose.
+    /// The results of the engine's searches, each under the ply at which the engine moved.
     pub(crate) found: HashMap<usize, Found>,
     /// Whether this player has moved for White, and whether it has moved for Black.
     pub(crate) own: [bool; 2],
@@ -29,7 +29,7 @@ pub(crate) struct Game {
     pub(crate) is_timed: bool,
     /// Whether a move was taken back.
     pub(crate) is_taken_back: bool,
-    /// What identifies the game among those of all players: `SESSION.GAME`.
+    /// The game's identifier among the games of all players: `SESSION.GAME`.
     pub(crate) round: String,
     /// When the GUI sent the game's first position.
     pub(crate) began: DateTime<FixedOffset>,
@@ -62,9 +62,8 @@ impl Game {
         }
     }
 
-    /// Whether a line continues this game. A line that begins like the game but then stops short or plays a
-    /// different move is the game with moves taken back, unless it is so short that it may be the start of a
-    /// new game.
+    /// Whether a line continues this game. If the line and the game have only their first moves in common,
+    /// moves were taken back. A line of at most one move, however, counts as the start of a new game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;

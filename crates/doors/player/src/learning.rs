@@ -45,8 +45,8 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating (Elo), if the GUI does not report it.
     pub opponent_elo: Option<u32>,
-    /// If no result was reported, the game counts as lost when the player's last search returned at most this
-    /// many centipawns; with `None`, only when it found that the player gets mated.
+    /// A game without a known result counts as lost if the player's last search returned at most this many
+    /// centipawns or found a forced mate against the player. With `None`, only the mate counts.
     pub lost_centipawns: Option<i32>,
     /// The exchange through which lessons are shared; `None` if they are not shared.
     pub exchange: Option<ExchangeOptions>,
@@ -90,7 +90,7 @@ pub(crate) enum GuiResult {
 }
 
 impl Learning {
-    /// Reads the experience file, and the games that so far are only in the journal.
+    /// Reads the experience file, and the games that are still only in the journal.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules.clone())?;
         let teacher = files.fold(book)?;
@@ -101,7 +101,7 @@ impl Learning {
         Ok(Self { options, files, teacher, sharing, game: None, opponent, session, games: 0 })
     }
 
-    /// The experience that moves are chosen by: the exchange's shared experience if there is one, else the
+    /// The experience used to choose moves: the exchange's shared experience if there is one, else the
     /// player's own.
     pub(crate) fn rows(&self) -> &LoadedRows {
         let shared = self.sharing.as_ref().and_then(|sharing| sharing.teacher.as_ref());

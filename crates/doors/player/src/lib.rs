@@ -1,4 +1,4 @@
-//! A UCI player that sits between a GUI and an engine, and answers for positions in the book itself.
+//! A UCI player that sits between a GUI and an engine, and plays the moves from the book itself.
 //!
 //! [`play`] speaks UCI with a GUI on one side and with any engine on the other. For a position in the book, a
 //! policy draws the move; all other lines pass through unchanged.
@@ -8,7 +8,7 @@
 //! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one loop takes
 //!    them in the order in which they arrive (`session`).
 //! 2. `protocol` reads the few lines from the GUI that matter here; `line` plays the moves of a position.
-//! 3. `book` draws a move and writes the comment on it; `options` are the settings as UCI options.
+//! 3. `book` draws a move and writes the comment on it; `options` offers the settings as UCI options.
 //! 4. `game` follows the game being played, and `learning` learns from it when it is over.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).

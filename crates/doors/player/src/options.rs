@@ -47,7 +47,7 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option that is shown under this name, in any case. `taken` says whether the engine has an option
+    /// The option that is shown under this name, ignoring case. `taken` says whether the engine has an option
     /// of a given name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
@@ -77,13 +77,13 @@ impl Ours {
     }
 }
 
-/// Writes `min-games` as `MinGames`, because some programs take `min` in a name for UCI's keyword.
+/// Writes `min-games` as `MinGames`, because some programs mistake `min` in a name for UCI's keyword.
 fn joined(setting: &str) -> String {
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
     setting.split('-').map(capital).collect()
 }
 
-/// The name under which an option is shown, with `Tabia` in front if the engine has an option of the same
+/// The name under which an option is shown, prefixed with `Tabia` if the engine has an option of the same
 /// name.
 fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }

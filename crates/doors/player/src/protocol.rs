@@ -45,7 +45,7 @@ pub(crate) struct Go {
     clocks: [Option<Duration>; 2],
 }
 
-/// What the GUI wants to know.
+/// The kind of search that a `go` command requests.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum GoKind {
     /// A move.
@@ -53,7 +53,7 @@ enum GoKind {
     Move,
     /// `searchmoves`, `mate`: a question that a book cannot answer.
     Question,
-    /// `perft`, which some engines have: a count that ends without a `bestmove`.
+    /// `perft`, which some engines support: it counts moves and ends without a `bestmove`.
     Perft,
 }
 

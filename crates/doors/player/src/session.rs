@@ -38,7 +38,7 @@ pub struct SessionOptions {
     pub depth: u32,
     /// How long to wait for the engine to answer.
     pub patience: Duration,
-    /// How to learn from games; `None` not to learn at all.
+    /// How to learn from games; `None` if the player does not learn.
     pub learn: Option<LearnOptions>,
 }
 
@@ -66,7 +66,7 @@ enum Next {
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Talks with the GUI until the GUI quits or closes its side, the engine fails, or `wait_for_interrupt`
+/// Runs a session until the GUI quits or closes its output, the engine fails, or `wait_for_interrupt`
 /// returns. That function is called on a thread of its own.
 ///
 /// # Errors
@@ -128,7 +128,7 @@ fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engi
     Ok((book, learning, engine))
 }
 
-/// A message in one line, as the GUI reads it.
+/// A message as an `info string` of one line.
 fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
@@ -162,7 +162,7 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
 
 /// The values of UCI's own options, as the GUI set them.
 struct GuiOptions {
-    /// Whether the GUI analyses (`UCI_AnalyseMode`).
+    /// Whether the GUI is in analysis mode (`UCI_AnalyseMode`).
     analyse: bool,
     /// Whether a variant other than chess is played (`UCI_Variant`).
     variant: bool,
@@ -228,7 +228,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Ends the game, reports an error to the GUI if there was one, and ends the engine.
     fn end(mut self, done: Result<()>) -> Result<()> {
-        // If the GUI is gone, what the game taught cannot be reported, but it is kept.
+        // If the GUI is gone, the lessons of the game cannot be reported, but they are stored.
         let _ = self.end_game(GuiResult::Nothing);
         self.close_learning();
         if let Err(error) = &done {
@@ -274,7 +274,7 @@ impl<W: Write> Session<'_, W> {
         self.engine.as_ref().is_some_and(|engine| engine.options.contains(&name.to_ascii_lowercase()))
     }
 
-    /// The error of an engine that has ended.
+    /// The error to report when the engine has ended.
     fn ended(&mut self) -> Error {
         let during = if self.search.is_some() {
             " during a search"

@@ -1,7 +1,7 @@
 //! Whether standard output was closed when the process began.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed. Output would
-//! then be lost without an error, so the function below looks before the runtime opens it.
+//! then be lost without an error, so the function below checks the stream before the runtime starts.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -21,7 +21,8 @@ extern "C" fn look() {
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "only what the linker lists here runs before the runtime")]
 // SAFETY: the section is a list of pointers to functions of this type, which the C library calls before
-// `main`. The function makes one system call and stores an atomic, for which nothing needs to be set up.
+// `main`. The function only makes one system call and stores to an atomic, neither of which needs any
+// initialization.
 #[unsafe(link_section = ".init_array")]
 #[used]
 static LOOK: extern "C" fn() = look;

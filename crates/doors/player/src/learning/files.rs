@@ -15,13 +15,13 @@ use query::Artefact;
 
 use crate::Result;
 
-/// A stop flag that is never set: learning takes milliseconds.
+/// A stop flag that is never set, because learning takes only milliseconds.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The ending of an experience file's name.
+/// The suffix of an experience file's name.
 const EXPERIENCE: &str = ".experience.parquet";
 
-/// What identifies the file at a path: device, inode and time of change.
+/// Identifies a version of a file by its device, its inode and the time of its last change.
 type Stamp = Option<(u64, u64, i64, i64)>;
 
 /// The files.

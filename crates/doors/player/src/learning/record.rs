@@ -1,7 +1,7 @@
-//! A game as PGN, which is how it is kept, learned from, and sent to others.
+//! A game as PGN, the form in which it is stored, learned from, and sent to others.
 //!
-//! The values of searches are comments as cutechess writes them, from the mover's view: `{+0.35/12}`, and
-//! `{+M5/20}` for a mate after five plies. Source of the form: cutechess, `moveevaluation.cpp`.
+//! Search values are written in comments as in cutechess, from the mover's point of view: `{+0.35/12}`, or
+//! `{+M5/20}` for a mate after five plies. (Source: cutechess, `moveevaluation.cpp`.)
 
 use std::fmt::Write as _;
 

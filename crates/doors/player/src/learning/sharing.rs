@@ -34,7 +34,7 @@ pub struct ExchangeOptions {
 /// The time limit for the first request, and for the last ones.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A player's part in an exchange.
+/// A player's side of an exchange.
 pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
@@ -52,8 +52,8 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
-    /// Opens the outbox and the cached experience, which are next to the experience file, and asks the
-    /// exchange.
+    /// Opens the outbox and the cached experience, which are next to the experience file, and sends a first
+    /// request to the exchange.
     pub(super) fn open(
         experience: &Path,
         options: &ExchangeOptions,
@@ -81,13 +81,13 @@ impl Sharing {
     /// Sends a game, either immediately or when the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // What the game taught is reported for the player's own file, not here.
+        // The lessons are not reported here, because they are reported for the player's own file.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())
     }
 
-    /// Asks the exchange, and handles the answers that come within `patience`.
+    /// Sends a request to the exchange, and handles the answers that arrive within `patience`.
     pub(super) fn refresh(&mut self, patience: Duration, book: &Artefact) -> Result<()> {
         let asked = self.worker.wake();
         let until = Instant::now() + patience;

@@ -14,8 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// How many times as long an engine may take when it starts or gets ready, since it then reads its files and
-/// clears its tables.
+/// The factor by which the patience is extended while an engine starts or gets ready, because it then reads
+/// its files and clears its tables.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -61,7 +61,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Handles the lines that waited.
+    /// Handles the waiting lines.
     pub(super) fn take_held(&mut self) -> Result<Next> {
         for line in std::mem::take(&mut self.held) {
             if self.take_gui_line(&line)? == Next::Quit {
@@ -103,7 +103,7 @@ impl<W: Write> Session<'_, W> {
         self.remark()
     }
 
-    /// Sends the remarks on the policy in use to the GUI.
+    /// Sends the GUI the messages about the policy in use.
     fn remark(&mut self) -> Result<()> {
         self.book.remarks().iter().try_for_each(|remark| self.inform(remark))
     }
@@ -166,7 +166,7 @@ impl<W: Write> Session<'_, W> {
         self.pass(&[line.trim_ascii_end(), b" searchmoves ", moves.as_bytes()].concat())
     }
 
-    /// Sets the deadline of the `bestmove`: the time that the engine has, plus the patience.
+    /// Sets the deadline for the `bestmove`: the engine's time for the search plus the patience.
     fn wait_for_best_move(&mut self, search: &Search) {
         self.waits.done(Answer::BestMove);
         if !search.go.ponder

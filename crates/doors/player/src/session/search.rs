@@ -9,7 +9,7 @@ use crate::{line::Line, protocol::Go};
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     pub(super) go: Go,
-    /// The line to the position that is searched; `None` if the GUI's position could not be read.
+    /// The line to the position being searched; `None` if the GUI's position could not be read.
     pub(super) line: Option<Line>,
     /// Whether the engine is searching. If not, the player is only waiting for `stop` or `ponderhit`.
     pub(super) by_engine: bool,
@@ -29,7 +29,8 @@ impl Search {
         self.line.as_ref().map_or(Color::White, |line| line.position.turn())
     }
 
-    /// Whether the engine's answer is a legal move, or the position has none.
+    /// Whether to accept the engine's answer: it must be a legal move, unless the position has none or is not
+    /// known.
     pub(super) fn accepts(&self, answer: &str) -> bool {
         self.line.as_ref().is_none_or(|line| line.legal(answer).is_some() || is_over(&line.position))
     }

@@ -140,7 +140,7 @@ fn news_of(error: &ConnectionError) -> WorkerEvent {
     }
 }
 
-/// Writes a file, which appears whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let failed = FileFault::at(path);
     let mut file = OutputFile::create(path, Existing::Replace).map_err(&failed)?;
