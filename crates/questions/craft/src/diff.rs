@@ -123,8 +123,8 @@ pub struct Pair {
 ///
 /// # Memory
 ///
-/// A comparison holds a batch of rows from each artefact. On top of that comes the walk that finds the
-/// lines, and another walk for a Polyglot book that writes castling as a king moving two squares.
+/// A comparison holds a batch of rows from each artefact. It also needs memory for the walk that finds the
+/// lines, and for another walk for each Polyglot book that writes castling as a king moving two squares.
 ///
 /// # Errors
 ///

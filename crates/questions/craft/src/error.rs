@@ -50,7 +50,7 @@ pub enum Error {
         needed_bytes: u64,
         /// The bytes of memory that may be used.
         given_bytes: u64,
-        /// What the user can do if there is no more memory to be had.
+        /// What the user can do if no more memory is available.
         instead: &'static str,
     },
     /// The file of openings has more names than there are labels for positions; the value is the number of

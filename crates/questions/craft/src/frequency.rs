@@ -12,12 +12,13 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// No games were counted. In play by a book's weights or by random moves, one in this many games
+    /// No games were counted. Of games played by a book's weights or by random moves, one in this many
     /// reaches the position.
     OneIn {
         /// The number of games.
         games: u64,
-        /// How these games are played, in words that follow the word "games": `by the weights of the book`.
+        /// How these games are played, as a phrase that follows the word "games": `by the weights of the
+        /// book`.
         played: &'static str,
     },
 }

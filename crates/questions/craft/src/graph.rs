@@ -1,4 +1,4 @@
-//! A graph of every position that players of a book can reach from the start position and the roots, with
+//! A graph of the positions that games following a book can reach from the start position and the roots, with
 //! the moves that connect them.
 
 mod growth;
@@ -39,7 +39,7 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// The positions that players of a book can reach, in breadth-first order.
+/// The positions that games following a book can reach, in breadth-first order.
 ///
 /// # Memory
 ///
@@ -88,8 +88,8 @@ pub(crate) fn check_memory(
 }
 
 impl<'i> Graph<'i> {
-    /// The maximum number of bytes that a position takes, including its place in the index and its share of
-    /// the boards of the widest plies.
+    /// The maximum number of bytes that a position takes, including its entry in the index and its share of
+    /// the boards, of which only those of the newest plies are in memory.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
     /// The maximum number of bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
@@ -126,7 +126,7 @@ impl<'i> Graph<'i> {
         if node.known == NONE { &[] } else { self.index.moves(node.known as usize) }
     }
 
-    /// The moves that players of the book can play from a position.
+    /// The moves from a position to other positions of the graph.
     pub(crate) fn edges(&self, place: u32) -> &[Edge] {
         let begin = (place as usize).checked_sub(1).map_or(0, |before| self.nodes[before].end);
         &self.edges[begin..self.nodes[place as usize].end]

@@ -1,11 +1,11 @@
 //! Makes opening suites for engine tests from the lines of a book, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
-//! finds what anyone who plays a book should know; [`FindingKind`] lists the kinds of findings. A
-//! [`Reviewer`] finds where a player's games left a book, and [`minimax()`] finds what a book's moves are
+//! reports what the player of a repertoire should know about it; [`FindingKind`] lists the kinds of findings.
+//! A [`Reviewer`] finds where a player's games left a book, and [`minimax()`] finds what a book's moves are
 //! worth according to evaluations. [`suite()`] chooses openings from a table or a book according to
-//! [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`] describes a
-//! suite. Nothing in this crate opens output files or prints anything.
+//! [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`] describes a suite.
+//! Nothing in this crate opens output files or prints anything.
 //!
 //! # Flow
 //!

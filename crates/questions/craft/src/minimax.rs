@@ -1,5 +1,5 @@
-//! Backs evaluations up through a book: works out what positions and moves are worth from evaluations of
-//! positions further on.
+//! Backs evaluations up through a book: works out what positions and moves are worth from the evaluations of
+//! later positions.
 //!
 //! The value of a position is the value of its best move. The value of a move is the value of the position
 //! it leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that
@@ -60,8 +60,8 @@ pub enum OutOfBook {
     #[default]
     Ignore,
     /// Also let the side to move choose these moves, valued at their evaluations. If the position's own
-    /// evaluation is above those of its book moves, then its best move is not in the book, and the
-    /// evaluation counts as that move's.
+    /// evaluation is higher than those of its book moves, its best move is not in the book, and the
+    /// position's evaluation is used as the value of that move.
     Evaluation,
 }
 
@@ -113,8 +113,9 @@ pub struct MinimaxReport {
 }
 
 /// The maximum number of bytes that a position takes for evaluations, values and rows, in addition to the
-/// graph. The constant below it is the maximum for a move.
+/// graph.
 const BYTES_A_POSITION: u64 = 112;
+/// The maximum number of bytes that a move takes, in addition to the graph.
 const BYTES_A_MOVE: u64 = 20;
 
 /// Backs evaluations up over the graph of a book. The evaluations must ascend by key and move.

@@ -1,4 +1,4 @@
-//! Finds how the openings of a suite did in matches, and decides which of them stay.
+//! Finds out how the openings of a suite performed in matches, and decides which of them stay.
 //!
 //! # Pairs
 //!
@@ -24,16 +24,15 @@ use self::pairs::Pairing;
 pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
-/// What an opening's games must be like for it to stay in the suite. An opening with too few pairs stays in
-/// any case.
+/// The conditions that an opening must meet to stay in the suite. An opening with too few pairs stays in any
+/// case.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
-    /// Bounds for the share of drawn games, 0 to 1; with `None`, any share will do.
+    /// Bounds for the share of drawn games, 0 to 1; `None` allows any share.
     pub draws: Option<Bounds>,
-    /// Bounds for the share of pairs in which both players made one point, 0 to 1; with `None`, any share
-    /// will do.
+    /// Bounds for the share of pairs in which both players made one point, 0 to 1; `None` allows any share.
     pub pair_draws: Option<Bounds>,
-    /// Bounds for White's score less a half, −0.5 to 0.5; with `None`, any score will do.
+    /// Bounds for White's score less a half, −0.5 to 0.5; `None` allows any score.
     pub bias: Option<Bounds>,
     /// An opening with fewer pairs than this is not judged, and stays.
     pub min_pairs: u64,
@@ -98,7 +97,7 @@ impl RefinedOpening {
 }
 
 impl RefineOptions {
-    /// Why an opening does not stay; `None` if it stays.
+    /// Why an opening is left out of the suite; `None` if it stays.
     #[must_use]
     pub fn refuse(&self, opening: &RefinedOpening) -> Option<&'static str> {
         if opening.pairs() < self.min_pairs.max(1) {

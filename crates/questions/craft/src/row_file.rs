@@ -1,4 +1,4 @@
-//! A Parquet file of rows, which is written in batches.
+//! A Parquet file that is written in batches of rows.
 
 use std::{fs::File, sync::Arc};
 

@@ -22,7 +22,7 @@ pub struct SetByHand {
     pub value: Option<u8>,
     /// The priority, 0 to 5; `None` if none was set.
     pub priority: Option<u8>,
-    /// The mark, as the number of its NAG; `None` if none was set.
+    /// The mark, as a NAG number; `None` if none was set.
     pub nag: Option<u8>,
     /// Whether the move may be played. Also `false` if the move's learned value is so bad that it is never
     /// played.
@@ -42,7 +42,7 @@ impl SetByHand {
     }
 }
 
-/// What was set for the moves of an artefact by hand. Callers ask for keys in ascending order.
+/// What was set for the moves of an artefact by hand. Keys must be requested in ascending order.
 pub(super) struct SetMoves<'a>(Peekable<Flatten<option::IntoIter<Rows<'a>>>>);
 
 impl<'a> SetMoves<'a> {

@@ -9,7 +9,7 @@ use walk::{WalkProgress, Work};
 
 use crate::Result;
 
-/// The caller is asked whether to continue once per this many positions.
+/// How many positions are compared between two calls of `on_progress`.
 const ROUND: usize = 4096;
 
 /// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a

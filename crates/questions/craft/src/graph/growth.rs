@@ -98,8 +98,8 @@ impl Graph<'_> {
         tasks.map(leave).collect()
     }
 
-    /// Finds the moves that players of the book can make in a position: the book's moves and, for a side
-    /// that does not play by the book, all moves that lead back into it.
+    /// Finds the moves to follow from a position: the book's moves and, for a side that does not play by the
+    /// book, all moves that lead back into it.
     fn leave(&self, from: u32, board: &Chess, players: Players<'_>, found: &mut Found) {
         let node = &self.nodes[from as usize];
         let of_book = self.moves_of_book(node);

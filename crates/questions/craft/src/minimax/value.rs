@@ -1,4 +1,4 @@
-//! The value of a position or move, in the form in which it is backed up.
+//! The value of a position or move, as minimax backs it up.
 
 use position::Score;
 

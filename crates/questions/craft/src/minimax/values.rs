@@ -6,11 +6,11 @@
 //! V(k), the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is the maximum of
 //! what the side to move can get outside the book and −V(k) of each position that its moves lead to.
 //!
-//! The limit is always reached. A player who can force more than 0 within k plies can also force it within
-//! k + 1 plies: since the draw after k plies is worth less, all lines that the player forces must have
-//! ended by then. So while k grows, a V(k) above 0 never decreases and, by symmetry, a V(k) below 0 never
-//! increases: V(k) only moves away from 0. V(k) is a whole number and never farther from 0 than the most
-//! extreme evaluation, so it eventually stops changing.
+//! The limit is always reached. If a player can force more than 0 within k plies, all the lines that the
+//! player forces end by then, because a draw after k plies would be worth less. So the player can force the
+//! same within k + 1 plies. Therefore, as k grows, a V(k) above 0 never decreases and, by symmetry, a V(k)
+//! below 0 never increases: V(k) only moves away from 0. V(k) is a whole number and never farther from 0 than
+//! the most extreme evaluation, so it eventually stops changing.
 //!
 //! # How it is found
 //!
@@ -100,7 +100,7 @@ impl Values {
     }
 
     /// The first move on the way to the evaluation that a position's value comes from. `None` if the
-    /// evaluation is the position's own, or if there is none behind the value.
+    /// evaluation is the position's own, or if the value does not come from an evaluation.
     pub(super) fn best(&self, book: Horizon<'_>, place: usize) -> Option<Edge> {
         let (plies, depth) = self.found[place]?;
         let left = plies.checked_sub(1)?;
@@ -112,7 +112,7 @@ impl Values {
     }
 }
 
-/// Finds the positions that have an evaluation, or from which some line leads to one or never ends. All
+/// Finds the positions that have an evaluation, and those from which a line reaches one or never ends. All
 /// other positions have moves only to each other.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];

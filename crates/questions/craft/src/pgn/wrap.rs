@@ -33,8 +33,8 @@ impl Wrap {
     }
 }
 
-/// Where to break a text that is too long for a line: at the last space that leaves the line short enough
-/// or, if there is none, at the first space. `None` if the text fits.
+/// Where to break text that does not fit on one line: at the last space that leaves the line short enough or,
+/// if there is none, at the first space. `None` if the text fits.
 fn end_of_line(text: &str) -> Option<usize> {
     let is_short = text.len() <= COLUMNS;
     let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;

@@ -6,12 +6,12 @@ use position::Outcome;
 
 use super::MatchGame;
 
-/// Games that wait for their partner.
+/// Games that are waiting for a partner.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
     /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
-    /// The waiting games by opening, White and Black. Among the same opening and players, they are in the
+    /// The waiting games by opening, White and Black. Games with the same opening and players are in the
     /// order in which they were added.
     waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
@@ -40,7 +40,7 @@ impl Pairing {
         Some(if game.players[0] < game.players[1] { whites } else { 4 - whites })
     }
 
-    /// The number of games that wait.
+    /// The number of waiting games.
     pub(super) fn waiting(&self) -> u64 {
         self.waiting.values().map(|games| games.len() as u64).sum()
     }
@@ -54,7 +54,7 @@ impl Pairing {
     }
 }
 
-/// The place of the partner of a game of this round. It is the first waiting game of the same round or,
+/// The index of the partner for a game of this round. It is the first waiting game of the same round or,
 /// failing that, of a neighbouring round. Failing both, it is the latest waiting game that has no round. A
 /// game that itself has no round is paired with the latest waiting game.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {

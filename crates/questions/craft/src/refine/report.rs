@@ -1,4 +1,4 @@
-//! Counts of what became of the openings of a suite.
+//! Counts the openings of a suite that stay and those that are left out.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{RefineOptions, RefinedOpening, Refinement};
 use crate::suite::{Bin, bins};
 
-/// Counts of what became of the openings of a suite.
+/// How many openings of a suite stay or are left out, and the results of their games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefineReport {
@@ -16,7 +16,7 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// How many openings do not stay, by which of their values is out of bounds.
+    /// How many openings are left out, by the value that is out of bounds.
     pub left_out: BTreeMap<&'static str, u64>,
     /// How many openings stay only because they have too few pairs to be judged.
     pub unjudged: u64,
@@ -27,11 +27,13 @@ pub struct RefineReport {
     pub unpaired: u64,
     /// Pairs by how many points went to the player whose name sorts first: 0, ½, 1, 1½ or 2.
     pub pairs: [u64; 5],
-    /// Openings with games by their share of draws.
+    /// The number of openings in each range of draw rates; openings without games are not counted.
     pub by_draws: Vec<Bin>,
-    /// Openings with pairs by the share of pairs in which both players made one point.
+    /// The number of openings in each range of the share of pairs in which both players made one point;
+    /// openings without pairs are not counted.
     pub by_pair_draws: Vec<Bin>,
-    /// Openings with games by White's score less a half.
+    /// The number of openings in each range of White's score less a half; openings without games are not
+    /// counted.
     pub by_bias: Vec<Bin>,
 }
 

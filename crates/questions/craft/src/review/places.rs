@@ -72,7 +72,7 @@ pub struct ExitPlace {
     /// The games that left the book here, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The last day of these games, such as 2024-05-01; `None` if no game has a known day.
+    /// The date of the latest of these games, such as 2024-05-01; `None` if no game has a known day.
     pub last: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: most games first, and among equals in alphabetical order of their lines.
+    /// The order of places: those with the most games first, then by line in alphabetical order.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
@@ -106,7 +106,7 @@ pub struct DepartureReport {
     pub results: Results,
     /// The number of places where these games left the book, including those that are not listed.
     pub found: u64,
-    /// The places, those with the most games first, and among equals in the order of their lines.
+    /// The places: those with the most games first, then by line in alphabetical order.
     pub places: Vec<ExitPlace>,
 }
 
@@ -114,7 +114,7 @@ pub struct DepartureReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Review {
-    /// The number of games; a game of the player against himself counts twice.
+    /// The number of games; a game that the player played against himself counts twice.
     pub games: u64,
     /// The only side that the book has moves for; `None` if it has moves for both sides.
     pub side: Option<&'static str>,

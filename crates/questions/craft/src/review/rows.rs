@@ -51,7 +51,7 @@ pub type ReviewRows = RowFile<ReviewRow>;
 
 /// The values of a game in the columns of strings.
 pub struct ReviewRow {
-    /// The number of the game, and the plies of its line.
+    /// The number of the game, and the number of plies in its line.
     numbers: [i64; 2],
     texts: [Option<String>; TEXTS.len()],
 }

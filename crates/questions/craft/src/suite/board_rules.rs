@@ -9,14 +9,14 @@ use crate::Pieces;
 /// Conditions on the board of an opening. By default, every board fits unless the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
-    /// The side that must be to move; with `None`, either will do.
+    /// The side that must be to move; `None` allows either.
     pub turn: Option<Color>,
     /// If set, the side to move must not be in check.
     pub no_check: bool,
     /// If set, no capture or promotion by the side to move may gain material once the exchange on its
     /// square is over.
     pub no_tactics: bool,
-    /// How many men must be on the board, including kings and pawns; with `None`, any number will do.
+    /// How many men must be on the board, including kings and pawns; `None` allows any number.
     pub pieces: Option<Pieces>,
     /// Suites whose positions must not be chosen.
     pub exclude: Vec<OtherSuite>,

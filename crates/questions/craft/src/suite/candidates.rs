@@ -38,8 +38,8 @@ pub(super) struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Calls `take` for each position that has enough plies, ascending by key. It passes the number of the
-    /// shard, and either a candidate or the reason why the position does not fit. Returns the results in
+    /// Calls `take` for each position whose line is long enough, ascending by key. It passes the number of
+    /// the shard, and either a candidate or the reason why the position does not fit. Returns the results in
     /// the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
@@ -93,7 +93,7 @@ impl Search<'_> {
 }
 
 impl SuiteOptions {
-    /// Fails with the reason why a position with this advantage for White does not fit.
+    /// Checks White's advantage in a position, and fails with the reason if it does not fit.
     fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
         if self.eval.is_none() && self.model_draws.is_none() {
             return Ok(());
@@ -142,8 +142,8 @@ pub(super) fn popular(
     Ok(last.map_or(0, |(games, _)| *games))
 }
 
-/// Calls `take` for each position that has enough plies, ascending by key, with its shard and visits. Returns
-/// the results in the order of the shards.
+/// Calls `take` for each position whose line is long enough, ascending by key, with its shard and visits.
+/// Returns the results in the order of the shards.
 fn each_position<T: Default + Send>(
     phase: &'static str,
     (source, options, walk, work): (&SuiteInputs<'_>, &SuiteOptions, &Walk, &Work<'_>),
@@ -164,8 +164,8 @@ fn each_position<T: Default + Send>(
     })
 }
 
-/// White's advantage: an evaluation of the position or, failing that, of the move that leads to it or,
-/// failing both, the learned value of that move.
+/// White's advantage, from the first of these that is known: an evaluation of the position, an evaluation of
+/// the move that leads to it, or the learned value of that move.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

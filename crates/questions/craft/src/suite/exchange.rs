@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a move gains if both sides go on capturing on its square, least
-//! valuable man first, for as long as it pays.
+//! Static exchange evaluation: what a move gains if both sides keep capturing on its square, least valuable
+//! man first, for as long as it pays.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
 
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
         // A knight takes a pawn; behind them, both sides have a rook and a queen.
         assert_eq!(gain_of("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -2);
-        // The king may not take back if the rook is guarded, and takes back if it is not.
+        // The king may not recapture if the rook is guarded, and recaptures if it is not.
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/3R4/4K3 w - - 0 1", "d3d4"), 1);
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/8/4K3 w - - 0 1", "d3d4"), -4);
         // A capture en passant, a promotion to a piece that is then captured, and a promotion to a piece that

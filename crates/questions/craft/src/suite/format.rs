@@ -33,7 +33,7 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The format that a file's extension stands for; `None` if it is unknown.
+    /// The format that a file's extension indicates; `None` if it is unknown.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.to_lowercase().parse().ok()

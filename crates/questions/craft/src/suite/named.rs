@@ -39,13 +39,14 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// The number of the last ECO code on the moves that all lines begin with; 0 if there is none.
+    /// Follows the moves that all openings begin with, and returns the number of the last ECO code on the
+    /// way, or 0 if there is none.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
 
     fn number(&self, eco: &str) -> u16 {
-        // An empty code is no code.
+        // An empty code means that there is none.
         if eco.is_empty() {
             return 0;
         }
@@ -61,7 +62,7 @@ impl Codes {
     }
 }
 
-/// For each position of a tree whose line is wanted, the last name on that line.
+/// For each wanted position of a tree, the last name on its line.
 pub(super) fn names<'o>(
     tree: &Tree,
     openings: &'o Openings,
@@ -95,8 +96,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// The name and ply of the last named position on the moves that all lines begin with, not counting the
-/// position after the last of them.
+/// Follows the moves that all openings begin with, and returns the name and ply of the last named position
+/// before the last move.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

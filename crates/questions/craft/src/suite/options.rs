@@ -23,7 +23,7 @@ pub enum Spread {
     Any,
 }
 
-/// Whose advantage a range of evaluations is about.
+/// The side whose advantage must be within the range of evaluations.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum EvalView {

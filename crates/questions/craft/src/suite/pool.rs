@@ -32,7 +32,7 @@ pub(super) struct Pool<'s> {
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
-/// The number of candidates of one code, and of their games.
+/// How many candidates one code has, and how many games these have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CandidateCounts {
     pub(super) positions: u64,

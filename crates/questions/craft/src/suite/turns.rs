@@ -45,7 +45,7 @@ struct Turn {
 /// The candidates of a code.
 struct Code {
     number: u16,
-    /// The ranks of the candidates, shuffled by the seed.
+    /// The ranks of the candidates, in an order that the seed determines.
     ranks: Permutation,
     /// The candidates that come next and have already been looked up.
     next: VecDeque<Candidate>,
@@ -96,8 +96,8 @@ impl<'p> Draw<'p> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, shuffled by the seed. If many codes have equal shares, the seed thus
-    /// decides which of them make it into a small suite.
+    /// The codes with the counts of their candidates, in an order that the seed determines. If many codes
+    /// have equal shares, the seed thus decides which of them make it into a small suite.
     fn groups(pool: &Pool<'_>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
