@@ -46,8 +46,8 @@ const PARTS_MAX: u64 = 9_000;
 /// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The time limit of a request, and how many bytes of a part earn it one more second, so that large parts do
-/// not time out on a slow connection.
+/// The time limit of a request, and the number of bytes for which a request gets one more second, because a
+/// large part takes long on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
@@ -76,8 +76,8 @@ type Client = object_store::Result<Arc<dyn ObjectStore>>;
 type Patient = Box<dyn Fn(&Url, Duration) -> Client + Send + Sync>;
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
-/// The clients of the buckets. There is one for each bucket until the process ends, because a client keeps
-/// its connections.
+/// The clients of the buckets. Each client is kept until the process ends, because it keeps its connections
+/// open.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
 /// The client of the bucket of `url`, made from the environment when it is first used.
@@ -122,7 +122,7 @@ fn client_of(url: &Url, within: Duration) -> Client {
     })
 }
 
-/// The one runtime of the process. Two threads are enough, since requests mostly wait and hardly compute.
+/// The one runtime of the process. Two threads are enough, since requests spend most of their time waiting.
 fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let start =
@@ -141,7 +141,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Waits for the result of `request` with the client and the key of `url`.
+    /// Runs `request` with the client and the key of `url`, and waits for its result.
     fn wait<T>(
         &self,
         url: &Url,
@@ -165,8 +165,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that stay behind; the command can only ask the store to remove
-                // them.
+                // The store charges for parts that are left behind; the command can only ask the store to
+                // remove them.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
@@ -174,7 +174,7 @@ impl Bucket {
         })
     }
 
-    /// Writes an object if the store finds the condition of `mode` to be true. Returns whether it was
+    /// Writes an object if the condition of `mode` holds, which the store checks. Returns whether it was
     /// written.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
@@ -208,7 +208,7 @@ impl Bucket {
     }
 }
 
-/// Retries a request whose connection was cut, at most as often as the client retries others. The client
+/// Retries a request whose connection was cut, within the limits of the client's own retries. The client
 /// never retries a request that it considers unsafe to repeat, but the requests passed here are safe.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
@@ -238,7 +238,7 @@ fn time_limit(bytes: u64) -> Duration {
     REQUEST_WITHIN + Duration::from_secs(bytes / BYTES_A_SECOND_MIN)
 }
 
-/// Sends all parts of a file, a few at once, and then lets the object appear.
+/// Uploads all parts of a file, a few at a time, and then completes the object.
 async fn send(upload: &mut dyn MultipartUpload, file: &mut Parts, url: &Url) -> Result<(), Error> {
     let failed = |error| failure(url, "written", &error);
     let mut tasks = JoinSet::new();
@@ -402,7 +402,8 @@ impl Parts {
         Ok(Self { path: path.to_owned(), file, left, part_bytes: PART_BYTES.max(left.div_ceil(PARTS_MAX)) })
     }
 
-    /// The next part; `None` at the end. The end is the length that the file had when it was opened.
+    /// The next part; `None` at the end. Bytes beyond the length that the file had when it was opened are not
+    /// read.
     fn next_part(&mut self, url: &Url) -> Result<Option<Vec<u8>>, Error> {
         let mut part = vec![0; self.left.min(self.part_bytes) as usize];
         self.file.read_exact(&mut part).map_err(|error| local_fault(&self.path, url, error))?;

@@ -54,7 +54,7 @@ pub use url::{Scheme, Url, is_url, url_of};
 ///
 /// # Memory
 ///
-/// Holds a few parts of at least 8 MiB.
+/// Holds a few parts of at least 8 MiB each in memory.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// with this length and this checksum. The checksum is kept with the object.
 ///
 /// A small file is written only if there is no object yet, which the store itself checks. A large file is
-/// sent in parts. `object_store` cannot make the end of such an upload conditional, so the object is checked
+/// sent in parts. `object_store` cannot complete such an upload conditionally, so the object is checked
 /// before and after, and all writers of a URL must write the same bytes.
 ///
 /// # Memory
@@ -119,9 +119,8 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
     remote_of(url)?.version(url)
 }
 
-/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now, which
-/// it does not if `old` had already been replaced by another version. There is an object at `url` the whole
-/// time.
+/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now:
+/// `false` means that another version had already replaced `old`. There is an object at `url` the whole time.
 ///
 /// # Errors
 ///

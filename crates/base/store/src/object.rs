@@ -23,8 +23,8 @@ const PIECE_BYTES: u64 = 8 << 20;
 ///
 /// # Memory
 ///
-/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines. Small ranges take at most half as
-/// much again, and each waiting reader adds the range that it is waiting for.
+/// Holds 32 MiB in memory on a machine with two cores, and 64 MiB on larger machines. Small ranges take at
+/// most half as much again, and each waiting reader adds the range that it is waiting for.
 pub struct Object {
     url: Url,
     bytes: u64,
@@ -79,7 +79,7 @@ impl Object {
     ///
     /// # Memory
     ///
-    /// Holds 8 MiB, and keeps nothing afterwards.
+    /// Holds 8 MiB in memory while it copies, and frees it at the end.
     ///
     /// # Errors
     ///

@@ -94,8 +94,8 @@ impl Shared {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // If the object has become shorter, a working server refuses a range beyond its end at the first
-            // attempt. If there were more attempts, the server is down, and there is no point in asking it
-            // for the version.
+            // attempt. A failure after several attempts means that the server is down, so there is no point
+            // in asking it for the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -111,8 +111,8 @@ impl Shared {
         }
     }
 
-    /// The error for a request that failed because a shorter object, which does not have the range, has
-    /// replaced this one.
+    /// The error for a request beyond the end of a shorter object that has replaced this one; `None` if no
+    /// replacement is found.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))

@@ -13,11 +13,11 @@ const ROLE_REQUESTS: [&str; 4] =
 /// What servers say when a bucket is missing.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
-/// The reason for an endpoint without TLS, which is refused by default.
+/// The reason reported if an endpoint without TLS is refused, as it is by default.
 const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
                            GOOGLE_ALLOW_HTTP=true allows that";
 
-/// The error of `url` from a client's `cause`; `done` is the action that failed, such as `read`.
+/// Makes the error for `url` from a client's `cause`; `done` is the action that failed, such as `read`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
     let scheme = url.scheme;

@@ -31,11 +31,11 @@ pub fn is_url(text: &str) -> bool {
     scheme_of(text).is_some()
 }
 
-/// The URL that a path on the command line holds; `None` if it is a path in the file system.
+/// The URL in a path argument of the command line; `None` if the argument is a path in the file system.
 ///
 /// # Errors
 ///
-/// Fails like [`Url::from_str`] for a URL that names nothing in a supported store.
+/// Fails like [`Url::from_str`] if the URL is malformed or its scheme is not supported.
 pub fn url_of(path: &Path) -> Result<Option<Url>, Error> {
     path.to_str().filter(|text| is_url(text)).map(str::parse).transpose()
 }
@@ -59,7 +59,7 @@ impl Url {
         self.key.rsplit('/').next().filter(|name| !name.is_empty())
     }
 
-    /// The URL one level above; `None` for a bucket.
+    /// The URL one level up; `None` for a bucket.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         self.file_name()?;
@@ -104,7 +104,8 @@ impl FromStr for Url {
     }
 }
 
-/// The end of a message that suggests a scheme, if `text` has a scheme that other programs use.
+/// The end of a message, with what to write instead if `text` has a scheme that other programs use; else
+/// empty.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",

@@ -12,7 +12,8 @@ const HOP_BYTES: u64 = 16 << 10;
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
-/// Smaller windows are for jumps and for the first reads of a reader, and take no room from large windows.
+/// Smaller windows are for jumps and for the first reads of a reader; they do not count towards the limit on
+/// large windows.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
@@ -95,7 +96,8 @@ impl Windows {
         Found::Ready(bytes.slice(from..to))
     }
 
-    /// Begins a window for a reader of `wanted` bytes at `at`, an offset that is in no window yet.
+    /// Begins a window at `at`, an offset that no window contains yet, for a reader that wants `wanted`
+    /// bytes.
     pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
         let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
         let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);
