@@ -28,12 +28,12 @@ typedef struct TabiaBook TabiaBook;
 // One move of a position.
 typedef struct TabiaMove {
   // The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
-  // key is given, the four moves between the squares of kings and rooks are taken for castling, unless a
-  // table says otherwise.
+  // key is given, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling, unless a table says
+  // otherwise.
   char uci[6];
   // The move in Polyglot's bits.
   uint16_t bits;
-  // The move's weight in a Polyglot book: the stored one, or the one that an export by counts writes.
+  // The move's weight: as stored in a Polyglot book, or as an export by counts would write it to one.
   uint16_t weight;
   // Games that White won; 0 in a Polyglot book, like the next two.
   uint64_t white;
@@ -62,7 +62,7 @@ enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
 //
 // # Safety
 //
-// `book` is a book that is open, and no thread uses it any more.
+// `book` is open, and no thread uses it any more.
 void tabia_close(struct TabiaBook *book);
 
 // The key of a FEN, or of the start position for a null pointer.
@@ -86,7 +86,7 @@ enum TabiaStatus tabia_probe(const struct TabiaBook *book,
                              size_t room,
                              size_t *count);
 
-// Does the same as `tabia_probe` for a key. There is no board, so whether the moves are legal is not tested.
+// Like `tabia_probe`, but for a key. There is no board, so the moves are not tested for legality.
 //
 // # Safety
 //
@@ -97,9 +97,9 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move in the position of a FEN (null for the start position) by a policy. `settings` is null, or
-// the settings of the policy as `name=value`, separated by blanks. The same seed draws the same move.
-// Returns `TABIA_STATUS_NONE` if there is nothing to choose.
+// Draws a move according to a policy, in the position of a FEN (null for the start position). `settings` is
+// null, or the settings of the policy as `name=value`, separated by blanks. The same seed draws the same
+// move. Returns `TABIA_STATUS_NONE` if there is nothing to choose.
 //
 // # Safety
 //
@@ -112,8 +112,8 @@ enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             uint64_t seed,
                             struct TabiaMove *picked);
 
-// The message of the last error on this thread; empty if no call has failed. The string lives until the next
-// call on this thread.
+// The message of the last error on this thread; empty if no call has failed. The string stays valid until
+// the next call on this thread.
 const char *tabia_error(void);
 
 #ifdef __cplusplus

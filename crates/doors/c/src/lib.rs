@@ -1,14 +1,14 @@
 //! Tabia's books for C and C++: open, probe, pick, close.
 //!
-//! `include/tabia.h` is written from this file by cbindgen; a test compares the two. No panic crosses the
+//! `include/tabia.h` is generated from this file by cbindgen; a test compares the two. No panic crosses the
 //! boundary: each function catches the panics of the code that it calls. Each thread keeps the message of its
 //! own last error.
 //!
 //! # Safety
 //!
-//! The calling C code must ensure that every string ends with a zero byte and lives through the call, that a
-//! book was returned by `tabia_open` and has not been closed, and that every pointer that a function writes
-//! to has room for the value. A function fails if it gets a null pointer where none is allowed.
+//! The calling C code must ensure that every string ends with a zero byte and stays valid during the call,
+//! that a book was returned by `tabia_open` and has not been closed, and that every pointer that a function
+//! writes to has room for the value. A function fails if it gets a null pointer where none is allowed.
 
 use std::{
     cell::RefCell,
@@ -46,12 +46,12 @@ pub const TABIA_MOVES_MAX: usize = 256;
 #[repr(C)]
 pub struct TabiaMove {
     /// The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
-    /// key is given, the four moves between the squares of kings and rooks are taken for castling, unless a
-    /// table says otherwise.
+    /// key is given, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling, unless a table says
+    /// otherwise.
     pub uci: [c_char; 6],
     /// The move in Polyglot's bits.
     pub bits: u16,
-    /// The move's weight in a Polyglot book: the stored one, or the one that an export by counts writes.
+    /// The move's weight: as stored in a Polyglot book, or as an export by counts would write it to one.
     pub weight: u16,
     /// Games that White won; 0 in a Polyglot book, like the next two.
     pub white: u64,
@@ -81,7 +81,7 @@ thread_local! {
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does the work of a call, stores the message of an error, and catches panics.
+/// Runs `work`, stores the message of its error, and catches panics.
 fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
     let panicked = |_| Err(Stop::Failed("Tabia panicked, which is a defect of it".into()));
     let text = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
@@ -103,7 +103,7 @@ fn null(what: &str) -> Stop {
 ///
 /// # Safety
 ///
-/// The string ends with a zero byte and lives as long as the result is used.
+/// The string ends with a zero byte and stays valid as long as the result is used.
 unsafe fn text<'t>(pointer: *const c_char) -> Result<Option<&'t str>, Stop> {
     if pointer.is_null() {
         return Ok(None);
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBo
 ///
 /// # Safety
 ///
-/// `book` is a book that is open, and no thread uses it any more.
+/// `book` is open, and no thread uses it any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
     if !book.is_null() {
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn tabia_probe(
     })
 }
 
-/// Does the same as `tabia_probe` for a key. There is no board, so whether the moves are legal is not tested.
+/// Like `tabia_probe`, but for a key. There is no board, so the moves are not tested for legality.
 ///
 /// # Safety
 ///
@@ -227,9 +227,9 @@ pub unsafe extern "C" fn tabia_probe_key(
     })
 }
 
-/// Draws a move in the position of a FEN (null for the start position) by a policy. `settings` is null, or
-/// the settings of the policy as `name=value`, separated by blanks. The same seed draws the same move.
-/// Returns `TABIA_STATUS_NONE` if there is nothing to choose.
+/// Draws a move according to a policy, in the position of a FEN (null for the start position). `settings` is
+/// null, or the settings of the policy as `name=value`, separated by blanks. The same seed draws the same
+/// move. Returns `TABIA_STATUS_NONE` if there is nothing to choose.
 ///
 /// # Safety
 ///
@@ -257,8 +257,8 @@ pub unsafe extern "C" fn tabia_pick(
     })
 }
 
-/// The message of the last error on this thread; empty if no call has failed. The string lives until the next
-/// call on this thread.
+/// The message of the last error on this thread; empty if no call has failed. The string stays valid until
+/// the next call on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn tabia_error() -> *const c_char {
     ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
@@ -281,7 +281,7 @@ fn pick(book: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Resu
     let found = query::probe_key(book, Key::of(position))?;
     let known = found.iter().flat_map(moves_of).find(|(known, _)| known.mv == mv);
     let turn = shakmaty::Position::turn(position);
-    // A policy may choose a move that only leads into the book.
+    // A policy may choose a move that is not in the book, such as one that leads to a position of the book.
     let (tally, weight) = known.map_or((None, 0), |(known, weight)| (known.tally, weight));
     let probability = pick.probability.unwrap_or_default();
     Ok(Some(TabiaMove { probability, ..described(mv, tally, weight, &uci, Some(turn)) }))
