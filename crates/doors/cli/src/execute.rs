@@ -24,8 +24,7 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. `resume` is the output of the interrupted run that is to be resumed; `None` if no run is to
-/// be resumed.
+/// Runs a plan. `resume` is the output of the interrupted run to resume, if any.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);
@@ -77,7 +76,7 @@ pub(crate) fn write_rows(
     finish(&Summary::of_experience(written, output, start), args)
 }
 
-/// Runs `work` with Ctrl-C caught and progress shown.
+/// Runs `work`, catching Ctrl-C and showing progress.
 pub(crate) fn with_progress<T>(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> run::Result<T>,

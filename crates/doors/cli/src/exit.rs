@@ -36,8 +36,8 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints clap's answer to the arguments: the help if the user asked for it, which is a success, or else an
-/// error of usage.
+/// Prints clap's answer to the arguments: the help if the user asked for it, which is a success, or else a
+/// usage error.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
         if env::args_os().nth(1).is_some_and(|command| command == "uci") {
@@ -57,7 +57,7 @@ pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     code(printed.and_then(|()| io::stdout().flush()).map_err(Into::into))
 }
 
-/// Prints an error, on one line or on the lines of the recipe that it quotes, and returns its exit code.
+/// Prints an error and returns its exit code. The message is one line, unless it quotes lines of a recipe.
 pub(crate) fn print(error: anyhow::Error) -> u8 {
     let error = unified(error);
     let message = message(&error);
@@ -74,7 +74,7 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error in one of several files also ends the work on the others. This is so if the output can no
+/// Whether an error in one of several files also ends the work on the others. It does if the output can no
 /// longer be printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
@@ -104,7 +104,7 @@ fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| run::Error::from(error).into())
 }
 
-/// Turns the error for a FEN or a line that names no position into the error of a setting.
+/// Turns the error for a FEN or a line that names no position into a [`SettingError`].
 fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     let setting = error.downcast::<NamedPositionError>().map(SettingError::from);
     setting.map(|setting| run::Error::from(setting).into())
@@ -148,7 +148,7 @@ pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Advice on how the user can avoid the error. Only the command line knows its flags.
+/// Advice on how the user can avoid the error. The advice names flags, which only this crate has.
 fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<LeftOver>() {
         return Some("use --resume to continue them, or remove that file to start over".into());

@@ -177,7 +177,7 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write_lenient(out, &summary.lenient)
 }
 
-/// Writes the place of a rejected game, and why it was rejected.
+/// Writes where a rejected game is, and why it was rejected.
 fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<()> {
     let RejectedGame { input, game, ply, reason, text } = rejected;
     let ply = ply.map_or_else(String::new, |ply| format!(", ply {ply}"));

@@ -182,7 +182,7 @@ fn number(answer: &Error) -> Option<String> {
     source.is::<ParseFloatError>().then(|| "expected a number, such as 0.5".into())
 }
 
-/// The value in clap's error for one kind of context, as text.
+/// The text that clap's error has for one kind of context; empty if there is none.
 fn text(answer: &Error, kind: ContextKind) -> String {
     match answer.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),

@@ -25,7 +25,7 @@ struct OrExit;
 // SAFETY: every call goes to the system's allocator, with the caller's arguments and guarantees.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the system's allocator needs the same guarantees, which the caller gives.
+        // SAFETY: the caller guarantees what the system's allocator needs.
         given(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -54,7 +54,8 @@ const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 ///
 /// By default, the GNU allocator raises its threshold for such blocks to the size of the largest one freed so
 /// far, up to 32 MiB. Smaller blocks are cut out of heaps, one heap per thread, and free memory between two
-/// blocks in use stays with the process. If games are very long, this is a third to a half of all its memory.
+/// blocks in use stays with the process. With very long games, such free memory is a third to a half of all
+/// that the process uses.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
@@ -72,8 +73,8 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The texts with which libraries panic if memory is refused, and what the memory was for: zstd's objects,
-/// and the signal stack that the standard library allocates for each new thread.
+/// The messages with which libraries panic when they are refused memory, and what the memory was for: zstd's
+/// objects, and the signal stack that the standard library allocates for each new thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),

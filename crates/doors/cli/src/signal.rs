@@ -48,7 +48,7 @@ pub(crate) fn survive_file_size_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Whether the process ignores a signal, as it does from its start if its parent ignores it.
+/// Whether the process ignores a signal. A new process ignores the signals that its parent ignored.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

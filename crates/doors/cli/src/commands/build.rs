@@ -20,7 +20,7 @@ use crate::{
     help::{Short, examples},
 };
 
-/// Makes the flags of the Polyglot book require `--polyglot`, and the flags of learned records `--learn`.
+/// Makes flags require the flag without which they have no effect, such as `--polyglot` or `--learn`.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {

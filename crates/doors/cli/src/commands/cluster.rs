@@ -52,8 +52,8 @@ pub(crate) enum Cluster {
     Gather(ClusterGatherArgs),
 }
 
-/// Settings that only work on one machine: the help hides them, and if one is given, the command fails with
-/// an error that names it.
+/// Settings that only work on one machine. They are hidden in the help, and using one fails with an error
+/// that names it.
 const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {
@@ -436,13 +436,13 @@ fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {
     args.get().map_err(|error| Usage(format!("--settings: {error}")).into())
 }
 
-/// A task shows no progress, and ends when a signal asks it to.
+/// A task draws no progress bar, and ends when a signal asks it to.
 fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }
 
-/// Standard output that another program reads to its end. A broken pipe is an error here, because it means
-/// that records are lost.
+/// Standard output for records that another program must read completely. A broken pipe is an error here,
+/// because it means that records are lost.
 struct Records<W>(W);
 
 impl<W: io::Write> io::Write for Records<W> {

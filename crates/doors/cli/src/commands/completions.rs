@@ -1,4 +1,4 @@
-//! `tabia completions`: prints the script with which a shell asks the binary for completions.
+//! `tabia completions`: prints the script that lets a shell ask the binary for completions.
 
 use std::io::Write as _;
 
@@ -17,7 +17,7 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// A shell for which there is a script.
+/// A shell that has a completion script.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Shell {
     Bash,
@@ -25,7 +25,7 @@ pub(crate) enum Shell {
     Fish,
 }
 
-/// The environment variable with which a shell asks for completions.
+/// The environment variable that a shell sets to ask for completions.
 pub(crate) const ASKED: &str = "TABIA_COMPLETE";
 
 /// `tabia completions`.

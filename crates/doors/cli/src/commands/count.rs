@@ -1,4 +1,5 @@
-//! `tabia count`, `tabia add` and `tabia subtract`: games counted into a table.
+//! `tabia count`, `tabia add` and `tabia subtract`: count games into a table, add games to it, or subtract
+//! them.
 
 use std::path::PathBuf;
 

@@ -68,7 +68,7 @@ impl Printer {
         if self.is_json { self.out.json_line(line) } else { writeln!(self.out, "{line}") }
     }
 
-    /// Prints the entries of the book that are on no line, and their number.
+    /// Prints the entries of the book that are on no line, and how many there are.
     fn others(&mut self, dump: &Dump<'_>) -> anyhow::Result<()> {
         let (mut positions, mut entries, mut last) = (0, 0, String::new());
         dump.others(|entry| {

@@ -1,4 +1,4 @@
-//! `tabia run` and `tabia plan`: recipes in files.
+//! `tabia run` and `tabia plan`: run a recipe file, or print a diagram of what it would do.
 
 use std::{
     fs::File,

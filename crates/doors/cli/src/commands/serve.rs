@@ -1,4 +1,4 @@
-//! `tabia serve`: answers about openings over HTTP.
+//! `tabia serve`: answers questions about openings over HTTP.
 
 use std::{io::Write as _, net::SocketAddr, path::PathBuf};
 
@@ -99,7 +99,7 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // Any address may be listened on (`true`), because reading needs no token and edits check theirs.
+    // `true` allows any address, because reading needs no token and edits check theirs.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();

@@ -12,12 +12,11 @@ use run::{
 
 use super::counted;
 
-/// How each line about left-out moves or positions begins.
+/// The beginning of each line about left-out moves or positions.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// The summary's lines about what was left out of a Polyglot book, and about positions that it has in
-/// addition to the book's. Removes the counts of these lines from `exported`, so that they are not printed a
-/// second time.
+/// The summary's lines about what was left out of a Polyglot book, and about positions that only the Polyglot
+/// book has. Removes the counts of these lines from `exported`, so that they are not printed a second time.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut number = |what| exported.remove(what).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Describes for people which openings of a refined suite stay.
+//! Describes for people which openings were kept when a suite was refined.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::{
     suite::{write_bins, write_left_out},
 };
 
-/// Writes how many openings stay, how many are left out for each reason, and how the games ended.
+/// Writes how many openings were kept, how many were left out for each reason, and how the games ended.
 pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::Result<()> {
     let openings = counted(report.openings, "opening", "openings");
     writeln!(out, "{} of {openings} stay", grouped(report.kept))?;

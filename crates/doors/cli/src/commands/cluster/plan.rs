@@ -1,4 +1,4 @@
-//! `tabia cluster plan`: prints the chunks of a count, and the flags with which the other commands run it.
+//! `tabia cluster plan`: prints the chunks of a count, and the flags that the other commands need to run it.
 
 use std::{
     io::{self, Write as _},

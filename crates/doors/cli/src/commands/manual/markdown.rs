@@ -37,8 +37,8 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
 }
 
 /// The flags that at least two commands describe in the same words. If commands describe a flag in several
-/// ways under one heading, only the commonest description is shared, so that the flag's name is enough to
-/// find it.
+/// ways under one heading, only the commonest description is shared. It can then be found by the flag's name
+/// alone.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
