@@ -40,7 +40,7 @@ pub struct MoveComparison {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedMove {
-    /// The number of games that played the move; `None` in a Polyglot book.
+    /// The number of games in which the move was played; `None` in a Polyglot book.
     pub games: Option<u64>,
     /// The move's share of the games or weights of all moves in the position, 0 to 1.
     pub share: f64,

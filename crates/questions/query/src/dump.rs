@@ -33,8 +33,8 @@ pub struct Dump<'r> {
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move by which a line continues. A move of the book's side comes with its weight, and with its share of
-/// the position's weights.
+/// A move that continues a line. A move of the book's side comes with its weight, and with its share of the
+/// position's weights.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
@@ -73,7 +73,7 @@ impl<'r> Dump<'r> {
         Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
     }
 
-    /// Calls `take` with every entry that is in no line, either because its position was not reached or
+    /// Calls `take` with every entry that is not in any line, either because its position was not reached or
     /// because its move is illegal there. If the lines of a side have not been listed, this includes all of
     /// that side's positions.
     ///
@@ -145,7 +145,7 @@ where
         Ok(())
     }
 
-    /// The moves by which the line continues; empty if it ends here.
+    /// The moves that continue the line; empty if it ends here.
     fn moves(&mut self, position: &Chess) -> Result<Vec<Next>> {
         let key = Key::of(position);
         if let Some(&joined) = self.met.get(&key) {

@@ -26,7 +26,7 @@ pub enum Error {
         /// The kind of artefact that is needed instead, and what the user can do.
         why: &'static str,
     },
-    /// The policy chooses by games, but the artefact is a Polyglot book, which has none.
+    /// The policy needs games, but a Polyglot book has only weights.
     #[error(
         "policy `{policy}` chooses by games and results, but a Polyglot book has only weights; these policies choose \
          by weights: {others}", others = others.join(", ")

@@ -59,15 +59,14 @@ fn winner<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 /// A player of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamePlayer {
-    /// The player's name, as the game spells it.
+    /// The player's name, as written in the game.
     pub name: String,
     /// The Elo rating; 0 if it is not known.
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of the moves in a position, as far as the filter lets them
-/// through: at most `top` of the best rated and at most `recent` of the newest. `None` if the artefact keeps
-/// no examples.
+/// The example games that a table keeps for the moves of a position and that pass the filter: at most `top`
+/// of the best rated and at most `recent` of the newest. `None` if the artefact keeps no examples.
 ///
 /// # Errors
 ///

@@ -140,8 +140,8 @@ fn by_extension(extension: &str) -> Option<Foreign> {
     }
 }
 
-/// Whether a file is a book of Crafty. Such a book begins with 32,768 file offsets of four bytes each, where
-/// -1 stands for no entry.
+/// Whether a file is a Crafty book. Such a book begins with 32,768 file offsets of four bytes each, where -1
+/// stands for no entry.
 fn is_crafty(head: &[u8], bytes: u64) -> bool {
     const INDEX_BYTES: u64 = 4 << 15;
     let mut places =

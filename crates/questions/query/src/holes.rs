@@ -25,8 +25,8 @@ pub struct HoleOptions {
     /// One of the opponent's moves is followed if it was played in at least this share of its position's
     /// games, 0 to 1.
     pub min_share: f64,
-    /// One of the opponent's moves is followed if at least this many games played it. This has no effect with
-    /// a Polyglot book, where moves have no games.
+    /// One of the opponent's moves is followed if it was played in at least this many games. This has no
+    /// effect with a Polyglot book, where moves have no games.
     pub min_games: u64,
     /// The search ends once it has found this many holes.
     pub holes_max: usize,
@@ -76,15 +76,15 @@ pub struct Hole {
     pub san: String,
     /// The move's share of the opponent's games in the position where it was played, 0 to 1.
     pub share: f64,
-    /// The number of the opponent's games that played the move; `None` in a Polyglot book.
+    /// The number of the opponent's games in which the move was played; `None` in a Polyglot book.
     pub games: Option<u64>,
     /// How often the line comes up: the product of the shares of all its moves, including ours.
     pub reach: f64,
 }
 
-/// Looks for holes in `ours`, from `start`. Our moves come from `ours`, without those that are never played;
-/// the opponent's come from `against`. A position that several lines reach is searched only once, on the line
-/// that is reached most often.
+/// Looks for holes in `ours`, from `start`. Our moves come from `ours`, leaving out those that it never
+/// plays; the opponent's come from `against`. A position that several lines reach is searched only once, on
+/// the line that is reached most often.
 ///
 /// # Memory
 ///
@@ -153,8 +153,8 @@ struct Step {
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. If we have no move in it, it is a hole, and the share and games of
-    /// the opponent's move that led to it are returned.
+    /// Follows the moves of a position. If we have no move there, the position is a hole, and the share and
+    /// number of games of the opponent's move that led to it are returned.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {

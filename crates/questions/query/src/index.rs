@@ -20,8 +20,7 @@ pub struct PositionIndex {
     /// The keys of the positions, each with the index in `moves` at which the moves of its position end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// For each possible value of a key's leading bits, the number of positions whose keys come before all
-    /// keys that begin with it.
+    /// For each value of a key's leading bits, the number of positions whose keys have lower leading bits.
     starts: Vec<u32>,
     /// How far to shift a key right to get its leading bits.
     shift: u32,
@@ -35,7 +34,7 @@ impl PositionIndex {
     ///
     /// # Errors
     ///
-    /// Fails with the first error of `all`.
+    /// Fails with the first error that `all` returns.
     pub fn read<E>(all: impl Iterator<Item = Result<(Key, Vec<PackedMove>), E>>) -> Result<Self, E> {
         let (mut ends, mut moves) = (Vec::new(), Vec::new());
         for position in all {
@@ -56,7 +55,8 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // If no key begins with these bits, their range is empty and ends where the previous one does.
+        // A value of the leading bits that no key has gets an empty range, which ends where the previous one
+        // does.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }

@@ -226,8 +226,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: how many games began elsewhere than at the start position, and at how many different
-/// positions. `None` if there are none.
+/// The fact about roots: how many there are, and how many games began at them. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -248,9 +247,9 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// Cancels subtracted sources against the sources. Returns the sources that are left, and the subtracted
-/// sources that matched none of them. The latter are only parts of sources: they were made with different
-/// filters or from a different file.
+/// Pairs each subtracted source with an equal source, and drops both. Returns the sources that are left, and
+/// the subtracted sources that matched none of them. Such a subtracted source was made with different filters
+/// or from a different file, so it is only part of a source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -29,11 +29,11 @@
 //!
 //! # Stability
 //!
-//! Besides Tabia itself, other programs link to this crate to read Tabia's files, and so do the libraries for
-//! C and Python. Within a minor version, functions keep their arguments, and no field disappears from the
-//! types that they return. In any version, returned types may gain fields and [`Error`] may gain variants:
-//! they are `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must
-//! handle a new kind of file.
+//! Other programs, and the libraries for C and Python, also link to this crate to read Tabia's files. Within
+//! a minor version, functions keep their arguments, and no field disappears from the types that they return.
+//! In any version, returned types may gain fields and [`Error`] may gain variants: they are
+//! `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a
+//! new kind of file.
 //!
 //! # Example
 //!

@@ -50,7 +50,7 @@ impl Opening {
         last
     }
 
-    /// The opening of `position`, provided that this very position has a name.
+    /// The opening of `position`; `None` if `position` itself has no name.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {
         let key = Key::of(position);

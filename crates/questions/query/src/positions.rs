@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped. Takes one batch of rows or entries, and one position.
+/// book are skipped. The iterator holds one batch of rows or entries, and one position, in memory.
 pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.

@@ -51,7 +51,7 @@ pub struct ProbedMove {
     /// The move in UCI notation, with castling as a king's move; an illegal move is written as Polyglot packs
     /// it.
     pub uci: String,
-    /// The games that played the move, by result.
+    /// The games in which the move was played, by result.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
     /// The score of the side that played the move, 0 to 1; `None` if there are no games.
@@ -60,8 +60,8 @@ pub struct ProbedMove {
     /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The players' performance rating, at which their score would be the expected one; `None` unless the
-    /// artefact is a table with ratings.
+    /// The players' performance rating: the rating whose expected score against their opponents equals their
+    /// own score; `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
@@ -147,7 +147,7 @@ impl View<'_> {
     }
 }
 
-/// Adds to each move what experience knows about it. Returns whatever experience is not about any of these
+/// Adds to each move what experience knows about it. Returns the experience that is not about any of these
 /// moves.
 fn add_known(
     rows: &[ExperienceRow],
@@ -191,7 +191,8 @@ impl ProbedMove {
         }
     }
 
-    /// The field of a kept move that rows of this kind go into; `None` if such rows are not about kept moves.
+    /// The field of a kept move that holds experience of this kind; `None` if this kind is not about kept
+    /// moves.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

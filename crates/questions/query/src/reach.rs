@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// Takes one bit for each byte of the book's entries, which comes to about one byte for each position.
+/// Takes one bit for each byte of the book's entries, or about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit per place.
@@ -63,8 +63,8 @@ struct Found {
 ///
 /// # Memory
 ///
-/// Takes as much as [`Reached`], plus four bytes for each position of the book, plus a hundred bytes for each
-/// position of the two largest plies.
+/// Takes the memory of [`Reached`], four bytes for each position of the book, and a hundred bytes for each
+/// position of the ply being judged and of the next one.
 ///
 /// # Errors
 ///
@@ -108,8 +108,8 @@ struct Keys {
 }
 
 impl Keys {
-    /// At most one bit in sixteen is set, so at most one in sixteen of the keys that are not in the book is
-    /// looked up in vain.
+    /// At most one bit in sixteen is set, so at most one in sixteen of the keys that are not in the book
+    /// passes the filter.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
         let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };

@@ -1,8 +1,8 @@
 //! Finds out which side a book is for, if it has moves for only one.
 //!
 //! Checks, edits, exports and comparisons must agree on which positions of a book can be reached: those that
-//! a line of the book's moves from the start position leads to. If the book has moves for only one side, the
-//! other side may reply with any move that leads back into the book.
+//! the book's moves lead to from the start position. If the book has moves for only one side, the other side
+//! may reply with any move that leads back into the book.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, probe_key};
 
-/// The side that a book has moves for, if it is only one. `None` for a book with moves for both sides, and
-/// for a table, which has all moves.
+/// The side that a book has moves for, if it has moves for only one side. `None` for a book with moves for
+/// both sides, and for a table, which has all moves.
 ///
 /// # Errors
 ///
@@ -29,8 +29,8 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     }
 }
 
-/// The side that has moves in these positions of a book, if it is only one; `None` if both do. No more
-/// positions are read than it takes to find out.
+/// The side that has moves in these positions of a book, if only one side has any; `None` if both do. Reads
+/// no more positions than necessary.
 ///
 /// # Errors
 ///
@@ -65,10 +65,10 @@ pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe
     Ok(replies)
 }
 
-/// The side that has moves on the lines from the start position, if it is only one; for books that do not
-/// store the side to move. `moves` looks up the moves of a position. The search ends as soon as both sides
-/// have been seen to have a move, which is at the second ply in nearly all books. If the side to move first
-/// has no moves, all of its replies are followed.
+/// The side that has moves on the lines from the start position, if only one side has any; for books that do
+/// not store the side to move. `moves` looks up the moves of a position. The search ends as soon as it has
+/// found a move of each side, which is at the second ply in nearly all books. If the book has no moves at the
+/// start position, all legal moves are followed from there.
 ///
 /// # Errors
 ///

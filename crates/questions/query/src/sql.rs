@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// The end of the SQL statement that makes functions take and return signed keys.
+    /// What follows `CREATE OR REPLACE` to make functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -49,7 +49,7 @@ impl SqlDialect {
         }
     }
 
-    /// The SQL expression by which the program reads the Parquet files in a folder.
+    /// The SQL expression that reads the Parquet files in a folder.
     fn files(self, folder: &Path, layout: ExportLayout) -> Result<String> {
         Ok(match (self, layout) {
             (Self::DuckDb, ExportLayout::Files) => {

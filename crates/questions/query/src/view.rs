@@ -1,5 +1,4 @@
-//! What a question gets to see of an artefact: all of its games or only some, and its own experience or the
-//! caller's.
+//! A view of an artefact: all of its games or only some, with its own experience or the caller's.
 
 use experience::{ExperienceSource, LoadedRows};
 use position::Key;
@@ -7,8 +6,8 @@ use table::{Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
-/// An artefact as a question sees it. A grouped table may be restricted to some of its games, and experience
-/// from the caller may replace the artefact's own.
+/// A view of an artefact, used to answer questions. A grouped table may be restricted to some of its games, and
+/// experience from the caller may replace the artefact's own.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct View<'a> {
@@ -32,8 +31,8 @@ impl<'a> View<'a> {
     }
 
     /// Counts only the games that the filter lets through. If the filter asks about something that the table
-    /// is not grouped by, the view has no games. The filter has no effect on books, of either format, because
-    /// they do not tell games apart.
+    /// is not grouped by, the view has no games. The filter has no effect on books and Polyglot books,
+    /// because their counts are not grouped.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }

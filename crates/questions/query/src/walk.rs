@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! The tree takes at most 50 MB; on top of that come a round of 1024 walks and, for each thread, a few
+//! The tree takes at most 50 MB; in addition, memory holds a round of 1024 walks and, for each thread, a few
 //! megabytes of cached positions.
 
 mod lines;

@@ -15,7 +15,7 @@ pub struct Why {
     pub san: String,
     /// The move in UCI notation.
     pub uci: String,
-    /// The games that played the move, by result; `None` if the book does not have the move.
+    /// The games in which the move was played, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
     /// How the counts were made: the names of the inputs, and the book's filters.

@@ -88,13 +88,13 @@ pub struct Page {
     pub warnings: Vec<String>,
 }
 
-/// Makes the page of `subject`. Equal counts give equal bytes.
+/// Makes the page of `subject`. The same counts give the same page, byte for byte.
 ///
 /// # Memory
 ///
 /// The page takes at most a megabyte and a half. Without a table, the more frequent positions take memory as
-/// well, about a hundred bytes each. Unless games repeat positions, there are at most 20,000 of these for
-/// each ply.
+/// well, about a hundred bytes each. There are at most 20,000 of these positions for each ply, unless
+/// positions recur within games.
 ///
 /// # Errors
 ///

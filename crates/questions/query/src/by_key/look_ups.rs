@@ -67,8 +67,8 @@ impl<'a> LookUps<'a> {
         if bytes <= memory_bytes / 2 { bytes } else { 0 }
     }
 
-    /// The number of moves in a book or a table; 0 for other artefacts. To count the moves of a table that
-    /// fits into memory, it is read into memory.
+    /// The number of moves in a book or a table; 0 for other artefacts. To count its moves, a table is read
+    /// into memory if it fits.
     ///
     /// # Errors
     ///

@@ -30,8 +30,8 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);
-/// - a book move or a post-book move in the view's experience. A kept move without a search of its own takes
-///   one from position learning: the search of the move, or of the position after it. A move without an
+/// - a book move or a post-book move in the view's experience. If a kept move has no search of its own, it
+///   gets one that position learning stored for the move or for the position after it. A move without an
 ///   evaluation takes the evaluation of the position after it;
 /// - with `targets`, a move to a position that the artefact has. The tally of this target counts all games
 ///   that reached it. A Polyglot book has a position if it has entries for it; the tally is then empty,
@@ -61,8 +61,8 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
     Ok(gathering.found)
 }
 
-/// The moves that an artefact has in a position, in ascending order and without those that only experience
-/// knows.
+/// The moves that an artefact has in a position, in ascending order, without those known only from
+/// experience.
 ///
 /// # Errors
 ///
@@ -164,7 +164,7 @@ impl Gathering {
         self.found.moves.iter_mut().find(|candidate| candidate.mv == mv).map(note);
     }
 
-    /// Gives a search to a candidate that has none of its own.
+    /// Fills in the search of a candidate that has none of its own.
     fn search_of(&mut self, mv: PackedMove, found: &Experience) {
         self.of_move(mv, |candidate| {
             let known = &mut candidate.experience;
@@ -174,9 +174,9 @@ impl Gathering {
         });
     }
 
-    /// Takes over values from the positions after moves, converted to the mover's point of view. A kept move
-    /// without a search gets the deepest search that position learning has for the position after it. A move
-    /// without an evaluation gets the evaluation of the position after it.
+    /// Fills in missing values from the positions that the moves lead to, converted to the mover's point of
+    /// view. A kept move without a search gets the deepest search that position learning has for the position
+    /// after it. A move without an evaluation gets the evaluation of the position after it.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

@@ -78,8 +78,8 @@ impl Chooser {
         Self { weighing, ..self }
     }
 
-    /// Why the month from which the games' ages are counted is probably a mistake, for example because it is
-    /// later than `today` (year and month). `None` if it looks fine.
+    /// A warning if the month from which the games' ages are counted is probably a mistake, for example
+    /// because it is later than `today` (year and month). `None` if it looks fine.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         self.weighing.as_ref()?.doubt(today)
@@ -91,7 +91,7 @@ impl Chooser {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// The policy's entry of the catalogue.
+    /// The policy's entry in the catalogue.
     #[must_use]
     pub fn spec(&self) -> &PolicySpec {
         self.policy.spec()
@@ -154,8 +154,8 @@ impl Chooser {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Checks that `artefact` has any of the evidence by which the policy chooses. `has_experience` says
-    /// whether there is any experience.
+    /// Checks that `artefact` has some of the evidence on which the policy bases its choice. `has_experience`
+    /// says whether there is any experience.
     ///
     /// # Errors
     ///

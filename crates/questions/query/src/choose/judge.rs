@@ -31,8 +31,8 @@ pub struct ChosenMove {
     pub san: String,
     /// The move in UCI notation, castling as the king's move.
     pub uci: String,
-    /// Whether the artefact has the move; `false` if the move merely leads into the book, or if only
-    /// experience knows it.
+    /// Whether the artefact has the move; `false` if the move merely leads into the book, or is known only
+    /// from experience.
     pub in_book: bool,
     /// The chance of being chosen, 0 to 1.
     pub probability: f64,
@@ -43,8 +43,8 @@ pub struct ChosenMove {
     /// such a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// All games that reached the position after this move, by whichever move; `None` unless the policy looks
-    /// at them.
+    /// All games that reached the position after this move, even by other moves; `None` unless the policy
+    /// looks at them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.

@@ -1,4 +1,4 @@
-//! A line of a Polyglot book, and an entry that is in no line.
+//! A line of a Polyglot book, and an entry that is not in any line.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// Where an earlier line continues from the position where this one ends; `None` if no earlier line does.
+    /// Where an earlier line reached the last position of this one; `None` if none did.
     pub joins: Option<Joined>,
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for DumpedLine {
     }
 }
 
-/// An entry that is in no line, exactly as it is in the file.
+/// An entry that is not in any line, exactly as stored in the file.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RawEntry {

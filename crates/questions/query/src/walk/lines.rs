@@ -26,7 +26,7 @@ pub struct Line {
     pub score: Option<f64>,
 }
 
-/// How many lines are not listed, and how many walks they stand for.
+/// How many lines are not listed, and how many walks belong to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
@@ -39,7 +39,8 @@ pub struct OtherLines {
 }
 
 /// A set of walks: those that reached a node or, if `whole`, only those that ended there. Sets are ordered by
-/// the number of walks; if two have equally many, the one with the older node is greater.
+/// the number of walks; if two have the same number, the one whose node was added to the tree first is
+/// greater.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct WalkGroup {
     walks: u64,

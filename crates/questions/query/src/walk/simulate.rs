@@ -27,7 +27,7 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 /// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
 /// the policies and the options, but not on the number of threads.
 ///
-/// `on_walk` is called after each walk, by any thread. Once it has returned `Break` to a thread, that thread
+/// `on_walk` is called after each walk, by any thread. If it returns `Break`, the thread that called it
 /// begins no further walk.
 ///
 /// # Errors

@@ -37,14 +37,14 @@ pub struct Simulation {
     /// How many walks had each length in plies, in ascending order of length. Lengths that no walk had are
     /// left out.
     pub plies: Vec<PliesShare>,
-    /// White's mean score, 0 to 1. A walk's score is White's score by the counts of the last position that
-    /// has any. `None` if no walk has a score.
+    /// White's mean score, 0 to 1. A walk's score is White's score in the last position that has counts.
+    /// `None` if no walk has a score.
     pub score: Option<f64>,
     /// The number of walks with a score.
     pub scored: u64,
-    /// Why walks ended: each reason once, with its number of walks.
+    /// The reasons why walks ended, with the number of walks for each.
     pub ends: Vec<EndShare>,
-    /// The number of different lines that walks ended in.
+    /// The number of different lines among the walks.
     pub different: u64,
     /// The most frequent lines first. Every walk is part of one of these lines or of `others`.
     pub lines: Vec<Line>,

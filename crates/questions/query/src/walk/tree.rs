@@ -4,7 +4,7 @@ use position::PackedMove;
 
 use super::walker::Walk;
 
-/// The maximum number of positions in a tree; a walk that would add another is cut off before it.
+/// The maximum number of positions in a tree; a walk is cut off where it would exceed this.
 const NODES_MAX: usize = 1 << 19;
 
 /// The moves of many walks as a tree. Lines that begin with the same moves share nodes.
@@ -102,7 +102,7 @@ impl Tree {
         moves
     }
 
-    /// The number of different lines that walks ended in or were cut off to.
+    /// The number of different lines among the walks, some of which may have been cut off.
     pub(super) fn ends(&self) -> u64 {
         self.nodes.iter().filter(|node| node.ended > 0).count() as u64
     }

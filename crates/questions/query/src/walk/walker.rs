@@ -86,7 +86,7 @@ pub(super) struct Step {
     pub(super) score: Option<f64>,
 }
 
-/// The moves on offer in a position, without the rest of the policy's judgement.
+/// The moves that may be drawn in a position, without the rest of the policy's judgement.
 pub(super) struct Offer {
     /// White's score by the position's counts; `None` if it has no counts.
     pub(super) score: Option<f64>,
@@ -96,7 +96,7 @@ pub(super) struct Offer {
     end: End,
 }
 
-/// Walks through an artefact, and caches what positions offer.
+/// Walks through an artefact, and caches the moves that may be drawn in each position.
 ///
 /// # Memory
 ///
@@ -141,7 +141,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moves on offer in `position` to the side to move.
+    /// The moves that may be drawn in `position`.
     pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
         let key = Key::of(position);
         if let Some(offer) = self.remembered.get(&key) {

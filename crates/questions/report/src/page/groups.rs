@@ -24,7 +24,7 @@ pub(super) struct Groupings {
 pub(super) struct Grouping {
     /// The dimension's name in the ids of the page.
     pub(super) id: &'static str,
-    /// The dimension's name, for people.
+    /// The dimension's name as readers see it.
     pub(super) name: &'static str,
     /// The names of the groups and their games, in order. Unknown values come last.
     pub(super) groups: Vec<(String, Tally)>,
@@ -37,7 +37,7 @@ struct Dimension {
     is_counted: fn(Groups) -> bool,
     /// A group's place in the order of this dimension; `None` if its value in this dimension is unknown.
     place: fn(Group) -> Option<u32>,
-    /// The name of a place.
+    /// The name that the page shows for a place.
     label: fn(u32) -> String,
     /// Whether each place is a month.
     is_time: bool,

@@ -26,8 +26,8 @@ pub(super) struct Played {
 ///
 /// The positions of a table are looked up in place and take no memory. Sorted runs, however, can only be read
 /// sequentially, and every pass has to merge them again. That is why their most frequent positions are kept
-/// in memory, at about a hundred bytes each. Unless games repeat positions, there are at most 20,000 of these
-/// for each ply.
+/// in memory, at about a hundred bytes each. There are at most 20,000 of these positions for each ply, unless
+/// positions recur within games.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),

@@ -29,12 +29,12 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// Where a value is along the axis, 0 to 1.
+    /// How far along the axis a value is, 0 to 1.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }
 
-    /// Where the ticks are along the axis, 0 to 1, and their labels.
+    /// How far along the axis each tick is, 0 to 1, and its label.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.most - self.least) / self.step).round() as u32;
         (0..=count).map(|tick| {

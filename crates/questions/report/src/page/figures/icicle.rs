@@ -21,7 +21,7 @@ use crate::{
 /// The height of the tree in pixels. `TEXT_HEIGHT` is the height of the smallest box with room for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The first box has its text written horizontally if it is no longer than this many characters.
+/// The text of the first box is written horizontally if it has at most this many characters.
 const ACROSS_MOST: usize = 8;
 
 /// The tree, and above it a legend of its colours.

@@ -123,7 +123,7 @@ impl Plot {
         self.svg += &format!("<path class=\"even\" d=\"M{LEFT} {y:.1}H{end}\"/>");
     }
 
-    /// Where a value is vertically, measured from the top.
+    /// How far below the top of the chart a value is.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.up(self.axis.at(value))
     }
