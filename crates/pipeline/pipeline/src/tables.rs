@@ -56,7 +56,7 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     check_change(path, &games, limits)?;
-    // The lock is taken before the table is read, or else changes made by another command in between would
+    // The lock is taken before the table is read; otherwise, changes made by another command in between would
     // be lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;

@@ -31,7 +31,7 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub keep: KeptMoves,
-    /// Which moves the book also keeps, of those that its engine played after the book.
+    /// Which of the moves that the engine played after leaving the book are also kept.
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,

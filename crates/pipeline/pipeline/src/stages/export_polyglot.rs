@@ -84,7 +84,7 @@ impl Stage for ExportPolyglot {
 }
 
 impl ExportPolyglot {
-    /// The header of the Polyglot book, if it is wanted.
+    /// The header of the Polyglot book; `None` if no header was requested.
     fn header(&self, book: &Book) -> Result<Option<Header>> {
         let comment = || provenance::comment(book, &self.weighing.note());
         Ok(self.weighing.header.then(comment).transpose()?.as_deref().map(Header::sealed))
@@ -165,7 +165,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move.
+/// Uses sixteen bytes for each move.
 fn not_to_be_played(context: &Context, book: &Book) -> Result<Vec<(Key, PackedMove)>> {
     let mut moves = Vec::new();
     for row in book.experience() {

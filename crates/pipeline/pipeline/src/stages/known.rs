@@ -16,7 +16,7 @@ use crate::stages::write_experience;
 ///
 /// # Memory
 ///
-/// Takes about eighty bytes for each move or position with learned values, and fifty for each with
+/// Uses about eighty bytes for each move or position with learned values, and fifty for each one with
 /// evaluations.
 #[derive(Default)]
 pub(super) struct KnownExperience {

@@ -17,8 +17,8 @@ pub struct Open {
     /// A table or a book
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// The kind of artefact that the stage opens, according to the kind of the stage; for `open`, the
-    /// file's content decides.
+    /// The kind of artefact that the stage accepts; `open` accepts any kind and detects it from the content
+    /// of the file.
     #[arg(skip)]
     #[serde(skip)]
     pub expected: InputKind,

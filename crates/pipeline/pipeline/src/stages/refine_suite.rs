@@ -25,13 +25,13 @@ pub struct RefineSuite {
     /// The suite to refine, an EPD or FEN file
     #[arg(long, value_name = "FILE")]
     pub refine: PathBuf,
-    /// Which results in matches openings must have.
+    /// The match results that openings must have.
     #[command(flatten)]
     #[serde(flatten)]
     pub rules: RefineRules,
 }
 
-/// What openings must have done in matches to stay.
+/// The match results that openings need to stay in the suite.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RefineRules {

@@ -133,7 +133,7 @@ struct Games<'g> {
 }
 
 impl GameSink for Games<'_> {
-    /// Follows a game once for each side that the player had.
+    /// Follows a game once for each side that the player played.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let start = named_position(game.fen().as_deref(), None).map_err(SettingError::from)?;
         self.followed += 1;

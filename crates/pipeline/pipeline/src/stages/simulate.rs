@@ -32,7 +32,7 @@ pub struct Simulate {
     pub walks: Walks,
 }
 
-/// Which walks are done, and who chooses.
+/// The number and length of the walks, where they begin, and the policies that choose the moves.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Walks {
@@ -81,7 +81,7 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// Fails if a setting makes no sense (the error names the stage `name`), or as [`Artefact::ask`] and
+    /// Fails if a setting is invalid (the error names the stage `name`), or as [`Artefact::ask`] and
     /// [`query::simulate`] do.
     pub fn simulate(
         &self,
@@ -114,7 +114,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// The policy that chooses, and the policy for the other side.
+    /// The policy that chooses moves, and the one for the other side, if it has its own.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
         needed.unless(self.against.is_some() || self.against_settings.is_empty())?;

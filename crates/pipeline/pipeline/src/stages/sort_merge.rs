@@ -97,8 +97,8 @@ impl SortMerge {
         self.written(context, counts.remove(0), writer, (copies.as_deref(), spools))
     }
 
-    /// Runs counts that take the same replay, `stream`, in one reading. Each part has the name of its
-    /// stage.
+    /// Runs the counts that take the replay `stream`, in one pass over the games. Each part has the name of
+    /// its stage.
     pub(crate) fn run_together(
         context: &Context,
         counts: &[(&str, &Self)],
@@ -189,7 +189,7 @@ impl SortMerge {
     }
 }
 
-/// A stage that cannot share one reading with the others, and the error; `None` if all can.
+/// The name of a stage that cannot share a pass with the others, and the error; `None` if all can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay.options.counting.repertoire {

@@ -1,4 +1,4 @@
-//! `suite`: openings for engine tests, chosen from counts or from a Polyglot book's own play.
+//! `suite`: openings for engine tests, chosen from counts or by simulated play from a Polyglot book.
 
 mod board;
 mod choice;

@@ -4,8 +4,8 @@
 //!
 //! 1. Over the experience, if moves that the engine played after leaving the book may be promoted: those
 //!    that did well enough become [`PostbookMoves`].
-//! 2. Over the counts, if they begin after a line but the book is to begin at the start position: the moves
-//!    of that line become [`LineFromStart`].
+//! 2. Over the counts, if the book should begin at the start position but the counts begin after a line: the
+//!    moves of that line become [`LineFromStart`].
 //! 3. Over the counts, unless every move is kept: the positions that kept moves lead to become [`Leaves`].
 //!    Their keys are computed from the key, the move and the step of each row, and are sorted.
 //! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. Makes a pass over the counts to find the most games that any
-/// move has, so that the message shows what filter would keep a move.
+/// The error for a filter that keeps no move. Makes a pass over the counts to find the largest number of
+/// games that a move has, which the message reports.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);

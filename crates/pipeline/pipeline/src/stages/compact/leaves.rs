@@ -34,7 +34,7 @@ impl extsort::Item<0> for ChildKey {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// The number that the sorter sorts a key by.
+/// The value that a key is sorted by.
 fn id(key: Key) -> u128 {
     u128::from(key.0) << 64
 }

@@ -15,7 +15,7 @@ pub(super) struct BookPositions<'f> {
     leaves: ShardLeaves,
     promoted: PostbookMoves,
     way: &'f LineFromStart,
-    /// How many promoted moves have been added so far to those that the filter keeps.
+    /// The number of promoted moves added so far.
     pub(super) promotions: u64,
     position: PositionCounts,
 }

@@ -56,9 +56,9 @@ impl Promote {
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
-    /// The colour whose moves are promoted; `None` if the moves of both are.
+    /// The colour whose moves are promoted; `None` for both.
     color: Option<Color>,
-    /// How many of the moves have a key below the one last asked for.
+    /// The number of moves whose key is below the key that was last looked up.
     before: usize,
 }
 
@@ -89,9 +89,9 @@ impl PostbookMoves {
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds the moves of the position last asked for to `kept`. A move that is in the table gets its counts
-    /// from there, and any other move from the results of the engine's own games. Returns the games of the
-    /// moves that are not in the table, and the number of moves added.
+    /// Adds the moves of the position that was last looked up to `kept`. A move that is in the table gets its
+    /// counts from there, and any other move from the results of the engine's own games. Returns the games of
+    /// the moves that are not in the table, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {

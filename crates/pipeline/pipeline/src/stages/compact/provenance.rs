@@ -31,8 +31,8 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// If the book begins at the start position, records the line as a filter, since all of its games play the
-/// line.
+/// If the book begins at the start position, records the line as a filter, since all games in the book begin
+/// with the line.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =

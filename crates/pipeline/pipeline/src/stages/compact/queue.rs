@@ -1,4 +1,4 @@
-//! A queue through which one thread takes, in order, what the others make from shards.
+//! A queue that passes what several threads make from shards to one thread, in the order of the shards.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
@@ -25,7 +25,7 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that have been started but not fully taken. It is the turn of the first one.
+    /// The shards that have been started but not fully taken. The taker takes pieces from the first one.
     begun: VecDeque<ShardPieces<T>>,
     /// The number of waiting pieces in all shards.
     waiting: usize,

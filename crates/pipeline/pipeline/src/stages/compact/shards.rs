@@ -49,7 +49,7 @@ struct FoundRoots {
 }
 
 impl<'s> BookShards<'s> {
-    /// Makes the first three passes, which find what belongs in the book besides the moves that its filter
+    /// Runs the first three passes, which find what is in the book in addition to the moves that its filter
     /// keeps.
     pub(super) fn find(
         context: &'s Context,
@@ -156,7 +156,8 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A worker that was stopped returns no error of its own: the cause is then the writer's error.
+            // Workers that are stopped because the writer failed return no error, so the writer's error is
+            // used.
             written.and(rows)
         })
     }

@@ -53,8 +53,7 @@ impl LineFromStart {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Adds the moves that the line makes in a position to `kept`, provided that a book for `color` keeps
-    /// moves of the side to move.
+    /// Adds the line's moves in a position to `kept`, if a book for `color` keeps moves of the side to move.
     pub(super) fn add(
         &self,
         (key, turn): (Key, Color),
@@ -82,7 +81,7 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. A game that comes back to the position counts again, so the games of all
+/// The games that begin at `root`. A game that returns to the position is counted again, so the games of all
 /// moves that lead to it are subtracted from its visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
@@ -142,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// The rows of some keys, in batches of two.
+    /// One row per key, in batches of two rows.
     struct Pairs<'k>(&'k [u64]);
 
     impl RowBatches for Pairs<'_> {

@@ -1,4 +1,4 @@
-//! Which folders, rows and columns of an export are wanted.
+//! Selects the folders, rows and columns of an export.
 
 use analysis::{Beginning, Cut, Folder};
 use clap::Args;

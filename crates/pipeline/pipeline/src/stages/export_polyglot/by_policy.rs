@@ -19,7 +19,7 @@ use run::{Context, Error, Result};
 /// The result of writing a book whose weights come from a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
-    /// How many positions, with how many moves, the walk did not reach; both are 0 if no walk was needed.
+    /// The numbers of positions and moves that the walk did not reach; both are 0 if no walk was needed.
     pub(super) unreached_positions: u64,
     pub(super) unreached_moves: u64,
     pub(super) prepared: Prepared,
@@ -45,7 +45,7 @@ pub(super) fn prepare(
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each position.
+/// Uses eight bytes for each position.
 fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     let (mut keys, mut entry) = (Vec::new(), PositionEntry::default());
     for row in book.experience() {

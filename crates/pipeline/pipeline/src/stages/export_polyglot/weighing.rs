@@ -57,7 +57,7 @@ impl Weighing {
         self.policy.as_ref().map(chooser).transpose()
     }
 
-    /// Refuses settings that exclude each other.
+    /// Refuses settings that cannot be used together.
     pub(super) fn check(&self) -> Result<(), SettingError> {
         if self.chooser()?.is_none() {
             let needed = SettingError::because("settings", "needs `policy`, the policy they are of");

@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! Holds a thousand counters for each part and opening (the first two plies), and one batch of games.
+//! Memory holds a thousand counters for each part and opening (the first two plies), and one batch of games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -27,9 +27,9 @@ const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "eva
 const OPENINGS_MOST: usize = 8;
 /// A box is drawn only if there are at least this many numbers for it.
 const NUMBERS_LEAST: u64 = 20;
-/// Only this many plies, from the start of the game, are judged and timed.
+/// Losses and times are measured only for this many plies from the start of a game.
 const PLIES: usize = 20;
-/// The number of increments that a side is given between the two clock readings that are compared.
+/// The number of increments that a side receives in moves 2 to 10, the moves that are timed.
 const INCREMENTS: f32 = 9.0;
 /// The loss of a move, in hundredths of a pawn, is capped at this value.
 const LOSS_MAX: usize = 1000;

@@ -8,7 +8,7 @@ use run::values::option_as_text;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// What the boards of openings must be.
+/// Conditions that the boards of openings must meet.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteBoards {

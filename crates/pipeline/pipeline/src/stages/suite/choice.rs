@@ -107,7 +107,7 @@ impl SuiteChoice {
         self.eval.is_some() || self.model_draws.is_some()
     }
 
-    /// The options of the suite, without the conditions for boards, whose files are read later.
+    /// The options of the suite, except the conditions for boards, because their files are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
         let Self { score, draws, model_draws, lines, .. } = *self;
         let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });

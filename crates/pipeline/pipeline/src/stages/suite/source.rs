@@ -1,5 +1,5 @@
-//! The counts that a suite is made from. They come from real games or from simulated play: a Polyglot book
-//! plays by its weights, and with `every_line` every legal move is equally likely.
+//! The counts that a suite is made from. They come from real games or from simulated play, in which moves are
+//! as likely as their weights in a Polyglot book or, with `every_line`, all equally likely.
 
 use std::sync::Arc;
 

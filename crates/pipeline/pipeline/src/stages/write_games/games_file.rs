@@ -16,7 +16,7 @@ use super::texts::Texts;
 /// The extensions of compressed files that can be read but not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
 
-/// The compression level that zstd has by default.
+/// The default compression level of zstd.
 const LEVEL: i32 = 3;
 
 /// A file of games, compressed if its extension says so.

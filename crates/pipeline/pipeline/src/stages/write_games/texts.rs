@@ -20,8 +20,8 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces a lone CR at the end of a line with LF, because a reader decides once for the whole file
-    /// how its lines end.
+    /// Replaces a lone CR at the end of a line with LF, because readers determine the kind of line ending
+    /// once for the whole file.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
