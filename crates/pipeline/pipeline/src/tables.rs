@@ -202,7 +202,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     error
 }
 
-/// Replay settings that count as `counting` records, with the filters of `filters`.
+/// Replay settings that count games in the same way as `counting`, with the filters of `filters`.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {

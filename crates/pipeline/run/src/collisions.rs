@@ -1,9 +1,9 @@
 //! Finds conflicts between outputs and inputs before anything is read or written.
 //!
-//! Paths are compared with links and `.` resolved, as far as they exist; two names for the same file are
-//! equal. An output may not be an input, nor lie inside another output or inside a table that is read. An
-//! input may not lie inside a folder that is written. Outputs may lie inside a folder of games, since no
-//! output is ever read as games.
+//! Before paths are compared, `.` is removed and links are resolved in the part that exists. Two names for
+//! the same file are equal. An output may not be an input, nor lie inside another output or inside a table
+//! that is read. An input may not lie inside a folder that is written. Outputs may lie inside a folder of
+//! games, since no output is ever read as games.
 
 use std::{
     collections::BTreeMap,

@@ -29,8 +29,7 @@ pub struct RunOptions {
     pub force: bool,
     /// What to do if another command is writing the same output.
     pub waiting: Waiting,
-    /// Whether a single rejected game or record means that nothing is written but the lists of rejected
-    /// ones.
+    /// Whether the run writes nothing but the lists of rejected games and records if it rejects any.
     pub strict: bool,
     /// The output whose path determines the name of the run's record. If a record of that name exists, the
     /// run continues from it.
@@ -117,7 +116,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// Fails if the memory is too little for that number of threads.
+    /// Fails if there is too little memory for that number of threads.
     pub fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
         Ok(Self {
             threads: limits.threads(),
@@ -155,7 +154,7 @@ impl Context {
         Arc::clone(&self.options.interrupt)
     }
 
-    /// The options of a sorter that sorts into `buckets` buckets, in a share of the run's memory.
+    /// The options of a sorter with `buckets` buckets that uses `memory_bytes` of the run's memory.
     pub fn sorting(&self, buckets: u32, memory_bytes: u64, threads: usize) -> extsort::Options {
         let (temp_dir, stop) = (self.temp_dir.clone(), self.interrupt());
         extsort::Options { buckets, temp_dir, stop, ..extsort::Options::new(memory_bytes, threads) }
@@ -189,8 +188,8 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that these names refer to. Warns about inputs that are given more than once, but only
-    /// once.
+    /// The inputs that these names refer to. Warns about inputs that are given more than once; the same
+    /// warning is not repeated.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,

@@ -27,7 +27,7 @@ pub enum FileFormat {
     Pgn,
     /// Learned PGN of Crafty.
     Learned,
-    /// The files (`.exp`) in which today's engines learn.
+    /// Files (`.exp`) in which current engines store what they learn.
     Exp,
     /// Positions, one a line.
     Epd,
@@ -127,7 +127,7 @@ impl FileFormat {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
 
-    /// What files of this format are called, and the extensions they may have, the usual one first.
+    /// The name of the format and its extensions, the usual one first.
     fn name_and_endings(self) -> (&'static str, &'static [&'static str]) {
         match self {
             FileFormat::Book => ("a book of Tabia", &["tabia"]),

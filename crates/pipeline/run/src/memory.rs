@@ -18,12 +18,12 @@ pub struct Memory {
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub leaves: u64,
-    /// Encoded segments of a book waiting for their turn.
+    /// Encoded segments of a book that are waiting to be written.
     pub segments: u64,
 }
 
 const MIB: u64 = 1 << 20;
-/// The minimum memory of a sorter of leaves: so much for the sorter itself, and so much for each thread.
+/// The minimum memory of a sorter of leaves: a fixed amount, plus an amount for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 /// The minimum memory of a run.

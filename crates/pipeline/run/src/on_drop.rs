@@ -1,4 +1,4 @@
-//! Work to be done when a thread ends, even by a panic.
+//! Work to be done when a thread ends, even if it panics.
 
 /// Runs a closure when dropped, even during a panic. `std::mem::forget` cancels it after success.
 pub struct OnDrop<F: Fn()>(pub F);

@@ -42,7 +42,7 @@ impl Progress {
         self.steps_total.store(steps, Relaxed);
     }
 
-    /// Adds to what is done of the current phase, in its unit.
+    /// Adds `steps` to the progress of the current phase, in its unit.
     pub fn steps_done(&self, steps: u64) {
         self.steps_done.fetch_add(steps, Relaxed);
     }

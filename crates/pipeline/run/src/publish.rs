@@ -23,7 +23,7 @@ pub struct Run {
     pub recorded: RunRecords,
 }
 
-/// Records of what the stages of a run have done, from those stages that keep records.
+/// The records of a run's stages; not every stage keeps one.
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 
@@ -45,8 +45,8 @@ impl RunRecords {
         self.0.iter().try_for_each(|record| record.remove())
     }
 
-    /// The error of a run that `error` ended early. If any work was recorded, the error says where the
-    /// record is. Empty records are removed.
+    /// Turns `error`, which ended a run early, into the error to report. If any work was recorded, the error
+    /// says where the record is. Empty records are removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
         if error.is::<CannotResume>() {

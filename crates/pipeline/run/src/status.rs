@@ -55,7 +55,7 @@ pub struct InputStatus {
     pub games: u64,
     /// Games that count, or records that something was learned from.
     pub accepted: u64,
-    /// Accepted games that an illegal move cut.
+    /// Accepted games that were cut at an illegal move.
     pub cut: u64,
     /// Games refused by a filter, or records that nothing was learned from, by reason.
     pub passed_over: BTreeMap<String, u64>,
@@ -118,7 +118,7 @@ impl InputStatus {
         self.rejected.values().sum()
     }
 
-    /// All numbers of the status.
+    /// The values of all counters.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         let Self { games, accepted, cut, passed_over, rejected, copies, lenient } = self;
         let by_name = [passed_over, rejected, lenient].into_iter().flat_map(BTreeMap::values);

@@ -19,7 +19,7 @@ pub const DRAWN: &str = "moves drawn";
 pub const WITHOUT_FEN: &str = "positions without a FEN";
 /// The key in [`Summary::exported`] for moves left out of a Polyglot book because they may not be played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// The key in [`Summary::exported`] for positions whose every move was left out of a Polyglot book.
+/// The key in [`Summary::exported`] for positions for which all moves were left out of a Polyglot book.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 /// The key in [`Summary::exported`] for moves left out because the mover never won or drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
@@ -70,7 +70,7 @@ pub struct Summary {
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
-    /// The counts that one reading made together; empty if it made only one.
+    /// The counts that were made together in one pass over the games; empty if there was only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.
@@ -83,8 +83,8 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. One-word names count rows that were written; longer names count rows that
-    /// are special or were left out.
+    /// Rows exported, by name. Entries with one-word names are rows that were written; the others are rows
+    /// that are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// How many edits were made to a book, by name.
@@ -94,7 +94,7 @@ pub struct Summary {
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
-    /// How many values were backed up over a book, and from how many evaluations.
+    /// How many values minimax computed for a book, and from how many evaluations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<MinimaxReport>,
     /// The properties of a suite of openings.
@@ -145,7 +145,7 @@ pub struct RejectedGame {
 pub struct PartReport {
     /// The name of the count's stage.
     pub stage: String,
-    /// The games that the count took.
+    /// The number of games that were counted.
     pub games: u64,
 }
 
@@ -183,7 +183,7 @@ pub enum Beginning {
     Position(String),
 }
 
-/// What became of the records or games that were read for learning.
+/// A summary of the records or games that were read for learning.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
     /// Records or games read.
@@ -226,7 +226,7 @@ pub struct InputReport {
     pub bytes: u64,
     /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
-    /// The XXH3-64 of all the input's bytes together, if a table needs it.
+    /// The XXH3-64 of the whole input, if a table needs it.
     #[serde(skip)]
     pub whole_xxh3: Option<String>,
     /// The hashes of the input's blocks, or of the blocks in the section that was read.
@@ -339,7 +339,7 @@ impl Summary {
         *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
     }
 
-    /// Adds the numbers of a sorter.
+    /// Adds the statistics of a sorter.
     pub fn add_sorted(&mut self, stats: &extsort::Stats) {
         self.observations += stats.items;
         self.runs += stats.runs_spilled;

@@ -8,7 +8,7 @@ use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
-/// The settings of a command that was given only the flags `required`; all others have their flags'
+/// The settings of a command that is called with only the flags `required`; all other settings have their
 /// defaults.
 #[must_use]
 pub fn defaults<T: Args>(required: &[&str]) -> T {

@@ -15,7 +15,7 @@ use run::{Context, Error, Result, RunError};
 
 use super::Port;
 
-/// A value that one stage passes to another. Games and observations are mere descriptions; the sink that
+/// A value that one stage passes to another. Games and observations only describe what to read; the sink that
 /// takes them does the reading.
 #[derive(Clone)]
 pub enum Flow {

@@ -27,7 +27,7 @@ pub use self::{
 /// The kind of a value that one stage passes to another.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 pub enum Port {
-    /// Game texts, cut from inputs.
+    /// Chunks of game text from the inputs.
     Games,
     /// Observations: position, move, outcome.
     Observations,
@@ -39,7 +39,7 @@ pub enum Port {
     Book,
     /// A table, a book or an experience file. The content of the file decides which.
     Artefact,
-    /// A table or a book. Only used as an input: no stage gives it.
+    /// A table or a book. Only used as an input: no stage outputs it.
     #[strum(serialize = "Table or Book")]
     Counts,
     /// A file for other programs. No stage takes it.
@@ -56,7 +56,7 @@ impl Port {
         }
     }
 
-    /// The kind of value, in words.
+    /// The value that the port carries, as text such as `a table`.
     #[must_use]
     pub fn thing(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ pub enum Parallelism {
     /// The stage works on shards of the key space, on all threads at the same time.
     #[strum(serialize = "per shard")]
     PerShard,
-    /// The stage works on one thread, in one order.
+    /// The stage does its work in order, on one thread.
     Sequential,
 }
 
@@ -95,14 +95,14 @@ pub struct Signature {
     pub takes: &'static [Port],
     /// The port of further inputs after those in `takes`; the stage accepts any number of them.
     pub also: Option<Port>,
-    /// The port that it gives.
+    /// The output port.
     pub gives: Port,
     /// How its work is spread over threads.
     pub spread: Parallelism,
 }
 
 impl Signature {
-    /// A stage that takes the ports `takes`, in order, and gives the port `gives`.
+    /// A stage with the input ports `takes`, in order, and the output port `gives`.
     pub const fn new(takes: &'static [Port], gives: Port, spread: Parallelism) -> Self {
         Self { takes, also: None, gives, spread }
     }
@@ -121,7 +121,7 @@ impl Signature {
             && rest.iter().all(|&given| self.also.is_some_and(|also| also.takes(given)))
     }
 
-    /// The inputs that it takes, in words.
+    /// The inputs that it takes, as text.
     #[must_use]
     pub fn takes_text(&self) -> String {
         let also = self.also.map(|port| format!("any number of {port}"));
@@ -129,7 +129,7 @@ impl Signature {
     }
 }
 
-/// A list of things, in words.
+/// Joins things with commas; `nothing` if there are none.
 pub fn list(things: impl Iterator<Item = String>) -> String {
     let things: Vec<_> = things.collect();
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
@@ -140,7 +140,7 @@ pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
 pub trait Stage {
-    /// The ports that it takes and gives.
+    /// Its input and output ports.
     fn signature(&self) -> Signature;
 
     /// A summary of the stage's settings, about half a line long, shown when a plan is drawn.
@@ -163,7 +163,7 @@ pub trait Stage {
         None
     }
 
-    /// Refuses settings that make no sense, alone or together with the settings of the stages that feed it.
+    /// Refuses invalid settings, and settings that conflict with those of the stages that feed it.
     fn check(&self, _inputs: &Inputs<'_>) -> Result<(), SettingError> {
         Ok(())
     }

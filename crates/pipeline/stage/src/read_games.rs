@@ -1,4 +1,4 @@
-//! `read-games` cuts inputs into chunks of whole games.
+//! `read-games` splits inputs into chunks of whole games.
 
 use std::{path::Path, sync::Arc};
 

@@ -40,8 +40,8 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
 }
 
 /// For each of the moves `wanted`, the shortest line that ends with it, in SAN; of equally short lines, the
-/// one whose moves were played most. Only moves with lessons are followed, because a record or game teaches
-/// something about every book move on its way to the moves `wanted`.
+/// one whose moves were played most. Only moves with lessons are followed, because a record or game that
+/// gives one of these moves a lesson also gives one to every book move that leads to it.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,

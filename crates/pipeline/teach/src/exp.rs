@@ -1,4 +1,5 @@
-//! Converts the files in which today's engines learn (`.exp`) to rows of kind `evaluation`, and back.
+//! Converts `.exp` files, in which current engines store what they learn, to rows of kind `evaluation`, and
+//! back.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +23,7 @@ pub struct ExpFiles {
     pub paths: Vec<PathBuf>,
     /// The older experience.
     pub old: Option<PathBuf>,
-    /// The maximum number of bytes for all searches plus the records of any one file.
+    /// The maximum memory, in bytes, for all searches together with the records of one file.
     pub memory_bytes: u64,
 }
 
@@ -34,8 +35,8 @@ type Found = (Key, PackedMove, u32, ExpSearch);
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read or written, has an unknown layout, has keys that do not name positions,
-/// or needs more memory.
+/// Fails if a file cannot be read or written, has an unknown layout, has keys that do not name positions, or
+/// needs too much memory.
 pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
     let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();
@@ -91,9 +92,9 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
     }
 }
 
-/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found from
-/// the start position, by playing every legal move where some move has an evaluation, and every reply to a
-/// move that has one.
+/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found by
+/// playing from the start position: every legal move of a position with evaluations is played, and so is
+/// every reply to an evaluated move.
 ///
 /// # Errors
 ///
@@ -102,7 +103,7 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 ///
 /// # Memory
 ///
-/// Takes about 100 bytes for each evaluation.
+/// Uses about 100 bytes for each evaluation.
 pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_>) -> Result<Written> {
     let mut rows: BTreeMap<Key, Vec<(PackedMove, Score, u16)>> = BTreeMap::new();
     let mut evaluations = 0;

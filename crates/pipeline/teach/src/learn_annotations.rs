@@ -72,7 +72,7 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
-        // If a count reads the same lines, it is the count that lists their faults.
+        // If a count reads the same lines, the count lists their errors.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -80,7 +80,7 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same pass as its count. For a repertoire they are,
+    /// Whether the marks of `stream` are read in the same pass as its count. Those of a repertoire are,
     /// unless the count is recorded so that it can be resumed: marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
@@ -92,13 +92,13 @@ impl LearnAnnotations {
         SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads))
     }
 
-    /// Writes marks that were read along with a count as experience.
+    /// Writes an experience file with the marks that were read during a count.
     pub fn learned_beside(&self, context: &Context, marks: SecondMarks<'_>) -> Result<Flow> {
         let (marks, read) = marks.finish();
         self.learned(context, marks.into_sink(), read)
     }
 
-    /// Writes the marks that were read as experience.
+    /// Adds the marks to the older experience, and writes the result to an experience file.
     fn learned(&self, context: &Context, marks: Marks, mut read: Read) -> Result<Flow> {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         if !self.optional {

@@ -1,4 +1,4 @@
-//! `learn-crafty` learns values from Crafty's learned PGN for the moves that a book is going to have.
+//! `learn-crafty` learns values from Crafty's learned PGN for the moves that a book will contain.
 //!
 //! # Flow
 //!
@@ -10,8 +10,7 @@
 //!
 //! # Memory
 //!
-//! Takes as much memory as `learn-games`, plus that of the lessons of position learning, of which there are
-//! few.
+//! Uses as much memory as `learn-games`, plus that of the lessons of position learning, which are few.
 
 mod lessons;
 mod waiting;
@@ -58,13 +57,13 @@ pub struct LearnCrafty {
     /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
-    /// The book for whose moves values are learned.
+    /// The moves that the book keeps, for which values are learned.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,
 }
 
-/// How Crafty's records are understood.
+/// How Crafty's records are interpreted.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[command(next_help_heading = "How records are understood")]
 #[serde(default)]

@@ -32,7 +32,7 @@ pub(super) enum ChangeError {
         /// The games of this move to be subtracted, by result.
         got: [u64; 3],
     },
-    /// Games to be subtracted were counted with different ratings of their players.
+    /// The games to be subtracted were counted with different player ratings.
     #[error(
         "cannot subtract the games {place}, because {path} counted them with other ratings of the players; \
          nothing was changed"

@@ -71,7 +71,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The positions, not found before, that have a move to one of `positions`.
+/// The newly found positions that have a move to one of `positions`.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

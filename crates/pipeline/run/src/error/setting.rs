@@ -1,11 +1,11 @@
-//! A setting that makes no sense.
+//! An invalid setting.
 
 use std::{fmt::Display, path::Path};
 
 use output::is_stdout;
 use position::NamedPositionError;
 
-/// A setting that makes no sense, found once all settings have been read.
+/// An invalid setting, found after all settings were read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{key}`: {what}")]
 #[must_use]
@@ -35,7 +35,7 @@ impl SettingError {
             .unless(!is_stdout(output))
     }
 
-    /// The error for senseless settings about reading or replaying games.
+    /// Converts an error in the settings for reading or replaying games.
     pub fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
@@ -43,18 +43,18 @@ impl SettingError {
         }
     }
 
-    /// An error for any other reason, stated in words.
+    /// The error for a setting that is invalid for the reason `what`.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
 
-    /// Fails with this error unless the condition `holds`.
+    /// Returns this error if `holds` is false.
     pub fn unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }
 }
 
-/// A setting of a stage that makes no sense.
+/// An invalid setting of a stage.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("[stage.{stage}] {error}")]
 pub struct StageError {
