@@ -6,8 +6,8 @@ use table::{Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
-/// A view of an artefact, used to answer questions. A grouped table may be restricted to some of its games, and
-/// experience from the caller may replace the artefact's own.
+/// A view of an artefact, used to answer questions. A grouped table may be restricted to some of its games,
+/// and experience from the caller may replace the artefact's own.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct View<'a> {
