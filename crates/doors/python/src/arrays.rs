@@ -59,7 +59,8 @@ fn hash<'f>(fens: impl Iterator<Item = Option<&'f str>>, keys: &mut Vec<Option<u
     Ok(())
 }
 
-/// The name of each move in an iterable; exact with `positions` or with `steps` of the same length.
+/// The name of each move in an iterable. The names are exact if `positions` or `steps` has an item for each
+/// move.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None, positions=None))]
 pub(crate) fn uci_of_list(
@@ -124,7 +125,7 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        // As in SQL, a move without a step is never taken for castling.
+        // As in SQL, a move without a step is never treated as castling.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }

@@ -32,7 +32,8 @@ impl Artefact {
         Ok(found.map(|found| Probe::new(found, asked.known())))
     }
 
-    /// Answers a question about a whole position, without holding the interpreter's lock; the answer is JSON.
+    /// Answers a question that needs a position and not just its key, without holding the interpreter's lock.
+    /// The answer is JSON, converted to Python values.
     fn answer<T: Serialize + Send>(
         &self,
         position: &Bound<'_, PyAny>,
@@ -90,8 +91,8 @@ impl Artefact {
         Ok(self.look_up(PositionArgument::of(position)?)?.is_some())
     }
 
-    /// All that is known about a position, as `tabia probe --json` prints it; if a policy is named, with its
-    /// judgement.
+    /// All that is known about a position, as `tabia probe --json` prints it, including the judgement of a
+    /// policy if one is named.
     #[pyo3(signature = (position, policy=None, settings=vec![]))]
     fn explain_json(
         &self,
@@ -137,7 +138,7 @@ impl Artefact {
     }
 
     /// The positions other than the start position from which games of a table started: one dict per
-    /// position, with the key, the FEN, and how many of these games White won, were drawn and Black won.
+    /// position, with the key, the FEN, and the number of these games by result.
     fn roots<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let table = table_of(&self.opened).map_err(failed)?;
         let mut found = Vec::new();

@@ -135,8 +135,8 @@ impl Move {
         self.found.mv.0
     }
 
-    /// The move in UCI notation, with castling as the king's move of two squares. If a key was asked for in a
-    /// book, the four moves between the squares of kings and rooks are taken for castling.
+    /// The move in UCI notation, with castling written as the king's two-square move. If a book was probed by
+    /// key, e1h1, e1a1, e8h8 and e8a8 are treated as castling.
     #[getter]
     fn uci(&self) -> String {
         match &self.position {
@@ -188,7 +188,8 @@ impl Move {
         self.found.tally.and_then(|tally| tally.score(self.turn?))
     }
 
-    /// The move's weight in a Polyglot book: the stored one, or the one that an export by counts would write.
+    /// The move's weight in a Polyglot book. In another artefact, this is the weight that it would have in a
+    /// Polyglot book exported by counts.
     #[getter]
     fn weight(&self) -> u16 {
         self.weight
@@ -215,7 +216,7 @@ impl Move {
     }
 }
 
-/// The UCI notation of a move; for a move that is not legal, its squares as they are packed.
+/// The UCI notation of a move; for an illegal move, the squares that its bits encode.
 pub(crate) fn named_in(position: &Chess, mv: PackedMove) -> String {
     let m = mv.unpack(position);
     m.map_or_else(|| mv.to_string(), |m| m.to_uci(CastlingMode::Standard).to_string())

@@ -201,7 +201,7 @@ fn run_watched(
     let (interrupt, counters) = (Arc::clone(&options.interrupt), Arc::clone(&options.progress));
     let (send, receive) = channel();
     let worker = thread::Builder::new().name("tabia".into()).spawn(move || {
-        // The receiver is still there, because it waits for this message.
+        // The receiver cannot have been dropped, because it waits for this message.
         let _ = send.send(run_plan(&plan, options));
     })?;
     let receive = std::sync::Mutex::new(receive);
@@ -220,14 +220,14 @@ fn run_watched(
         }
         if let Err(error) = py.check_signals().and_then(|()| show(progress, &counters)) {
             interrupt.store(true, Relaxed);
-            // The thread itself returns the error that says it was stopped.
+            // The run's own error only says that it was stopped, so the exception is returned in its place.
             let _ = py.detach(|| worker.join());
             return Err(error);
         }
     }
 }
 
-/// The error of a run whose thread ended without a result.
+/// The error to report when the thread of a run ended without a result.
 fn stopped(py: Python<'_>, worker: thread::JoinHandle<()>, interrupt: &AtomicBool, why: &str) -> PyErr {
     interrupt.store(true, Relaxed);
     // The panic has already printed its message.

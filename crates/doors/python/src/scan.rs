@@ -1,4 +1,4 @@
-//! The rows of a table as a stream of Arrow.
+//! The rows of a table as an Arrow stream.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Converts values of JSON and of TOML to and from Python.
+//! Converts JSON values to Python, and Python values to TOML.
 
 use pyo3::{
     Bound, IntoPyObjectExt as _, Py, PyAny, PyResult, Python,

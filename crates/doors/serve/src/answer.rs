@@ -19,7 +19,8 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// How long the client is asked to wait before trying again, if at all.
     wait: Option<Duration>,
-    /// Whether a table was replaced meanwhile, in which case asking the same question again would succeed.
+    /// Whether a table was replaced in the meantime, in which case asking the same question again would
+    /// succeed.
     pub(crate) is_replaced: bool,
 }
 
@@ -37,7 +38,7 @@ impl Refusal {
         Self { wait: Some(wait), ..self }
     }
 
-    /// The refusal for an error of `query`; `asked` are the artefacts that the question was about.
+    /// Turns an error of `query` into a refusal; `asked` are the artefacts that the question was about.
     pub(crate) fn of(error: &query::Error, asked: &[&OpenArtefact]) -> Self {
         let status =
             if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
@@ -57,7 +58,7 @@ impl Refusal {
         response
     }
 
-    /// The refusal as Lichess's explorer writes it: plain text if the request is wrong.
+    /// The refusal in the format of Lichess's explorer: plain text if the request is wrong, otherwise JSON.
     pub(crate) fn plain(self) -> Response {
         if self.status != StatusCode::BAD_REQUEST {
             return self.json();
@@ -76,7 +77,7 @@ pub(crate) fn json_of(status: StatusCode, answer: &impl Serialize) -> Response {
     }
 }
 
-/// An answer as a stream of JSON lines, with just the one line.
+/// An answer in the JSON Lines format, consisting of a single line.
 pub(crate) fn lines(answer: &impl Serialize) -> Response {
     let mut line = serde_json::to_vec(answer).unwrap_or_default();
     line.push(b'\n');

@@ -29,7 +29,8 @@ pub struct NamedPath {
 }
 
 impl NamedPath {
-    /// Names each file by its file name without the ending, or with the ending if the shorter name is taken.
+    /// Names each file by its file name without the extension, or with the extension if the shorter name is
+    /// taken.
     #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut all = Vec::<Self>::new();
@@ -65,8 +66,8 @@ struct Slot {
 }
 
 impl Artefacts {
-    /// Opens the artefacts `named`. Policies weigh the games of the default artefact by `weights`, and
-    /// likewise those of any other artefact whose games were counted by the groups that the weights need.
+    /// Opens the artefacts `named`. Policies weigh games by `weights`: always those of the default artefact,
+    /// and those of any other artefact that was counted by the groups that the weights need.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// For each artefact that this concerns: why its games count once although weights were asked for, or why
-    /// the weights may not be the intended ones.
+    /// A warning for each artefact whose games cannot be weighed as requested, or whose weights may not be
+    /// the intended ones.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }
@@ -105,8 +106,8 @@ impl Artefacts {
         self.0.iter().map(Slot::get)
     }
 
-    /// Opens artefacts that were replaced, and reports each of those that cannot be opened, once. Returns
-    /// whether anything changed.
+    /// Reopens artefacts that were replaced. If one cannot be opened, it is reported once. Returns whether
+    /// anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,

@@ -15,11 +15,12 @@ use crate::answer::Refusal;
 /// The maximum length of a request's path and query together, in bytes.
 const URI_BYTES_MAX: usize = 8 << 10;
 
-/// The fields of a query, in their order.
+/// The fields of a query, in order.
 pub(crate) struct QueryFields(Vec<(String, String)>);
 
 impl QueryFields {
-    /// Reads the query of an address. Lichess's old path for the history adds `history` to it.
+    /// Reads the query of an address. A request to Lichess's old path for the history is read as if it had
+    /// the field `history`.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
             let why = format!("the path and query are longer than {URI_BYTES_MAX} bytes");
@@ -79,7 +80,7 @@ impl QueryFields {
         self.all("fen").map(from_fen)
     }
 
-    /// The position that `fen` and `play` together name.
+    /// The position specified by `fen` and `play`.
     pub(crate) fn place(&self) -> Result<Place, Refusal> {
         let start = self.text("fen").map_or_else(|| Ok(Chess::default()), from_fen)?;
         let mut position = start.clone();

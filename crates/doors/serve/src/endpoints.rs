@@ -7,7 +7,8 @@ use crate::{
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
-/// A database of Lichess, which has a path and an option that names its artefact.
+/// A database of Lichess. Each has a path of its own, and an option that chooses the artefact that answers
+/// for it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Database {
     /// Games of masters.
@@ -49,8 +50,8 @@ impl Database {
 pub struct Endpoints(Vec<(Database, String)>);
 
 impl Endpoints {
-    /// Chooses the artefact that answers for a database: the served one with the name `given`, or the one at
-    /// the path `given`, which is then served, too.
+    /// Chooses the artefact that answers for a database. `given` is the name of a served artefact, or a path;
+    /// an artefact that is not yet in `served` is added to it.
     ///
     /// # Errors
     ///

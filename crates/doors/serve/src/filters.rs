@@ -10,7 +10,7 @@ use crate::{answer::Refusal, artefacts::GroupValues, asked::QueryFields};
 
 /// Lichess's rating groups; the last one has no upper limit.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
-/// The years that months may have.
+/// The range of valid years.
 const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 
 /// Which games count.
@@ -143,7 +143,7 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
     bound.ok_or_else(|| Refusal::bad(format!("ratings: expected one of {}, not `{text}`", groups())))
 }
 
-/// Reads a month such as `2013-01` or `2013-1`; for a year alone, returns its month `of_year`.
+/// Reads a month such as `2013-01` or `2013-1`; if only a year is given, the month is `of_year`.
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));

@@ -40,8 +40,8 @@ pub(crate) async fn limited(
     response
 }
 
-/// The client's address. For IPv6 it is only the network, because a client may use any number of addresses
-/// there.
+/// The client's address. For IPv6, only the network part is used, because a client may use any number of
+/// addresses in its network.
 fn client(from: IpAddr) -> String {
     match from.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -51,8 +51,8 @@ fn client(from: IpAddr) -> String {
 
 /// Answers with 304 if the client already has the current answer, and tags successful answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: should the answer turn out newer than its tag, the client
-    // merely fetches it one time too many.
+    // The tag is read before the answer is made: if the answer is then newer than its tag, the client merely
+    // fetches it once more than necessary.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;

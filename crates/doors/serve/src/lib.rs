@@ -20,8 +20,8 @@
 //! # Memory
 //!
 //! Books are mapped into memory, and tables are read from their files. The experience file is in memory,
-//! about 150 bytes per row. Each answer is in memory until it is sent, and connections have the buffers that
-//! [`http::Limits`] allow.
+//! about 150 bytes per row. Each answer is in memory until it is sent, and [`http::Limits`] bounds the
+//! buffers of connections.
 
 mod answer;
 mod artefacts;

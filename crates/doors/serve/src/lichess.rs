@@ -49,7 +49,7 @@ struct Answer {
 /// A move.
 #[derive(Serialize)]
 struct Move {
-    /// The move in UCI notation, with castling as king takes rook.
+    /// The move in UCI notation, with castling written as the king taking the rook.
     uci: String,
     san: String,
     #[serde(rename = "averageRating", skip_serializing_if = "Option::is_none")]
@@ -208,8 +208,9 @@ impl Database {
     }
 }
 
-/// Turns the ratings of an opponent's move around to the player's view: those who played the move become the
-/// opponents, and the player performed as far below their mean as they performed above the player's.
+/// Converts the ratings of an opponent's move to the player's point of view. The two mean ratings are
+/// swapped, and the player's performance is as far below the opponents' mean as theirs was above the
+/// player's.
 fn as_opponents(counted: &mut KeyMove) {
     let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
     counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);

@@ -24,7 +24,7 @@ use crate::{
     question::QuestionContext,
 };
 
-/// How many holes are listed: the maximum, and the default.
+/// The maximum and the default number of holes in an answer.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
 /// The default minimum share that a move must have, for our moves and for the opponent's.
@@ -80,7 +80,7 @@ impl QuestionContext<'_> {
     }
 }
 
-/// How many games of each kind are listed: the maximum, and the default.
+/// The maximum and the default number of games of each kind in an answer.
 const GAMES_MAX: usize = 50;
 const GAMES: usize = 8;
 
@@ -94,8 +94,8 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
     Ok(found(&json!({ "games": games.map_err(context.refused())? })))
 }
 
-/// `GET /tabia/games/ID`, also under Lichess's name for it: one game as PGN. The game is looked up in the
-/// artefact that was asked, then in all others, since any of them may have listed it in an answer.
+/// `GET /tabia/games/ID`, and Lichess's paths for the same request: one game as PGN. The game is looked up in
+/// the artefact that was asked, then in all others, since any of them may have listed it in an answer.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
@@ -197,8 +197,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |spec: &PolicySpec| {
         let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file is not the policy's fault, and after a table was replaced, the question is asked
-            // again. Both are therefore errors of the whole request.
+            // A damaged file or a replaced table is not the policy's fault, so it is an error of the whole
+            // request. If a table was replaced, the request is then tried again.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
                 let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);

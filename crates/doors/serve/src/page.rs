@@ -42,8 +42,8 @@ fn find(name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.name == name)
 }
 
-/// Answers with a file, compressed for clients that accept this, or with 304 for clients that already have
-/// it.
+/// Answers with a file, compressed for clients that accept compression, or with 304 for clients that already
+/// have it.
 fn answer(file: &'static File, headers: &HeaderMap) -> Response {
     let has = |name: HeaderName, text: &str| {
         let values = headers.get_all(name);

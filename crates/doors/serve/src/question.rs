@@ -16,9 +16,9 @@ use crate::{
     taught::LoadedExperience,
 };
 
-/// How long a request waits for its turn, at most, when too many are being answered.
+/// The longest time that a request waits for its turn while too many are being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// How many times a question is asked when the table keeps being replaced before the answer is ready.
+/// A question is attempted fewer times than this, even if the table is replaced during every attempt.
 const ATTEMPTS: usize = 20;
 
 impl Shared {
@@ -34,7 +34,7 @@ impl Shared {
     }
 }
 
-/// A question: which artefact is asked, and what.
+/// A question about an artefact.
 pub(crate) struct Question {
     /// The name of the artefact; `None` for the default one.
     name: Option<String>,
@@ -59,13 +59,13 @@ impl Question {
     }
 }
 
-/// The data that a question is answered from.
+/// The data needed to answer a question.
 pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
     pub(crate) opened: &'d OpenArtefact,
     pub(crate) taught: Option<&'d LoadedExperience>,
     pub(crate) asked: &'d QueryFields,
-    /// The id of the game that is asked for; empty if the question is not about a game.
+    /// The id of the requested game; empty if the question is not about a game.
     pub(crate) id: &'d str,
 }
 

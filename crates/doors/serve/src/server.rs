@@ -45,7 +45,7 @@ const LOOK: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 ///
-/// Fails if the experience file cannot be read, or the server cannot run.
+/// Fails if the experience file cannot be read, or if the HTTP server fails.
 pub fn serve(
     artefacts: Artefacts,
     listener: TcpListener,

@@ -27,7 +27,7 @@ pub struct Settings {
     pub strict_filters: bool,
     /// The number of requests that a client on another machine may make in a minute.
     pub requests_a_minute: u32,
-    /// Called with a warning when there is something that the server cannot use.
+    /// Called with a warning, for example when an artefact cannot be reopened or a filter is ignored.
     pub report: fn(&str),
 }
 

@@ -68,7 +68,8 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Reports filters that are ignored because an artefact cannot apply them, each once per artefact.
+    /// Reports filters that are ignored because an artefact cannot apply them. Each filter is reported once
+    /// per artefact.
     pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
         if filters.unanswered.is_empty() {
             return;

@@ -81,8 +81,8 @@ impl OpenArtefact {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// In a book for one side, the other side, which may reply with any move that leads back into the book;
-    /// otherwise `None`.
+    /// The side that has no moves in a book for one side; otherwise `None`. It may reply with any move that
+    /// leads back into the book.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,
@@ -91,13 +91,12 @@ impl OpenArtefact {
         Ok(self.only_side.get_or_init(|| side).map(|side| !side))
     }
 
-    /// A text that describes the weights of its games.
+    /// A description of the weights of its games, if it has any.
     pub(crate) fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// Why its games count once although weights were asked for, or why the weights may not be the intended
-    /// ones.
+    /// A warning if its games cannot be weighed as requested, or if the weights may not be the intended ones.
     pub(super) fn unweighed(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
         let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));

@@ -1,8 +1,8 @@
-//! Detects when a path leads to a different file or folder than before.
+//! Detects when a path refers to a different file or folder than before.
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::Path};
 
-/// The file or folder that a path leads to, and when it last changed.
+/// The file or folder that a path refers to, and when it last changed.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct Stamp {
     device: u64,

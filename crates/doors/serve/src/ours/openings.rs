@@ -31,7 +31,7 @@ pub(super) struct FoundOpenings {
 pub(super) struct FoundOpening {
     eco: &'static str,
     name: &'static str,
-    /// In UCI notation, with commas between.
+    /// The moves in UCI notation, separated by commas.
     play: String,
 }
 
@@ -85,8 +85,8 @@ pub(super) fn find(
 }
 
 /// The moves of a position and how often each was played. If the side to move has no moves in the book, its
-/// moves are those that lead back into the book, and each counts as often as the book's moves after it were
-/// played.
+/// moves are those that lead back into the book. Each of these counts as often as the book's replies to it
+/// were played.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {
@@ -112,7 +112,7 @@ fn line_to(all: &[Step], at: usize) -> String {
     moves.join(",")
 }
 
-/// A text in lower case, without apostrophes, and without those accents that occur in the catalogue's names.
+/// The text in lower case, without apostrophes or the accents that occur in the catalogue's names.
 fn folded(text: &str) -> String {
     let plain = |letter: char| match letter {
         '\'' | '’' => None,
