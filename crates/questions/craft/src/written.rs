@@ -41,7 +41,7 @@ pub struct Written {
     /// The number of lines. Each begins at a first position.
     pub lines: u64,
     /// The number of moves left out because of the options: they had too few games or too small a share, or
-    /// would have exceeded the number of lines.
+    /// would have exceeded the maximum number of lines.
     pub left_out: u64,
     /// The number of moves left out because they are illegal in their position.
     pub illegal: u64,
@@ -67,9 +67,9 @@ pub enum LinesFormat {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, this is checked
-/// before any of them is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails,
-/// and with [`fault::Stop`] if `go_on` breaks.
+/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, the memory is checked
+/// before any line is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails, and
+/// with [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,

@@ -1,4 +1,4 @@
-//! Learns from records in the format in which Crafty exports what it learned.
+//! Learns from records in Crafty's export format.
 
 use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin, Record};
 use learned::{Item, LearnedRecord};
@@ -24,8 +24,8 @@ impl RecordLesson {
     }
 }
 
-/// Calls `each` with every Crafty record in `text`, in order, and with its date as the number yyyymmdd, or 0
-/// if the date is unknown. Unreadable records, and those from position learning, are skipped.
+/// Calls `each` with every Crafty record in `text`, in order, and with the record's date as yyyymmdd, or 0 if
+/// the date is unknown. Unreadable records, and those from position learning, are skipped.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Collects what games teach until it is written to a file.
+/// Collects what is learned from games until it is written to a file.
 ///
 /// # Memory
 ///
@@ -131,8 +131,8 @@ impl GameLessons {
         Ok(())
     }
 
-    /// FENs, by key, of the positions that have a change of kind `position`. Only games from the start
-    /// position provide them, and no more are kept than Crafty would keep.
+    /// FENs, by key, of the positions that have a change of kind `position`. They are known only in
+    /// games from the start position, and no more are kept than Crafty would keep.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions

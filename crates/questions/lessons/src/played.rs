@@ -130,8 +130,8 @@ impl PlayedGame {
         games::side_identity(self.identity, self.own)
     }
 
-    /// Every identity under which a file may remember that this side has learned from the game: with or
-    /// without the side and, because of older versions, with or without the round and the time.
+    /// All identities under which a file may remember that this side has learned from the game: with or
+    /// without the side and, for files of older versions, with or without the round and the time.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]

@@ -116,8 +116,8 @@ impl Artefact {
         }
     }
 
-    /// Whether the artefact is a book that holds not just counts, but also values that were learned or set by
-    /// hand.
+    /// Whether the artefact is a book with experience: values that were learned or set by hand, in addition
+    /// to the counts.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())

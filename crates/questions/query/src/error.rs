@@ -82,7 +82,7 @@ pub enum Error {
     /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
-    /// A book's list of the sources of its experience is not in the form that Tabia writes.
+    /// The list of the sources of a book's experience does not have Tabia's format.
     #[error("{path}: cannot read the list of sources of its experience: {source}")]
     Sources {
         /// The book.

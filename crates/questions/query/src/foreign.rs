@@ -69,7 +69,7 @@ impl Foreign {
     }
 }
 
-/// The error for a folder that could not be opened as a table, and which may be an export.
+/// The error for a folder that could not be opened as a table and may be an export.
 pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
     let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
     if is_export { EXPORT.error(path) } else { error.into() }

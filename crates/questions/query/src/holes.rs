@@ -49,7 +49,7 @@ pub struct Holes {
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The holes that are reached most often, at most as many as are to be listed.
+    /// The holes that are reached most often, up to the number that is to be listed.
     pub holes: Vec<Hole>,
 }
 
@@ -135,7 +135,7 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and games of the move that led here if the opponent played it; `None` if we did.
+    /// The share and games of the opponent's move that led here; `None` if one of our moves did.
     last: Option<OfMove>,
 }
 

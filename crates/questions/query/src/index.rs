@@ -17,7 +17,7 @@ const POSITIONS_A_WORD: usize = 8;
 /// Takes at most 20 bytes for each position, and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
-    /// The keys of the positions, each with the index in `moves` at which the moves of its position end.
+    /// The keys of the positions, each with the index in `moves` where the moves of its position end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
     /// For each value of a key's leading bits, the number of positions whose keys have lower leading bits.

@@ -34,7 +34,7 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
 ///
 /// # Errors
 ///
-/// Fails if a position cannot be read, with the error of that position.
+/// Fails with the error of the first position that cannot be read.
 pub fn only_side_among<E>(
     positions: impl Iterator<Item = Result<PositionEntry, E>>,
 ) -> Result<Option<Color>, E> {
@@ -72,7 +72,7 @@ pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe
 ///
 /// # Errors
 ///
-/// Fails if `moves` fails, with its error.
+/// Fails if `moves` fails.
 pub fn only_side_on_lines<E>(
     mut moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
 ) -> Result<Option<Color>, E> {

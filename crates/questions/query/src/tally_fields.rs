@@ -1,4 +1,4 @@
-//! Serializes a tally the way that other programs read it: `games`, `white`, `draws`, `black`.
+//! Serializes a tally in the form that other programs read: `games`, `white`, `draws`, `black`.
 
 use position::Tally;
 use serde::{Serialize, Serializer};

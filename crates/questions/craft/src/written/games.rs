@@ -30,7 +30,7 @@ pub(super) enum Task<'t> {
 }
 
 impl<'t> Variations<'t> {
-    /// The task of writing everything after the first position.
+    /// The task that writes everything after the first position.
     pub(super) fn first(&self) -> Task<'t> {
         let Start { node, board, ply, .. } = self.start;
         Task::Follow { node, board: board.clone(), ply }

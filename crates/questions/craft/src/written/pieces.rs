@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 /// The approximate number of lines in a piece.
 const LINES_OF_PIECE: u64 = 64;
-/// The number of pieces, per thread, that are made before any of them is written.
+/// The number of pieces per thread that are generated before any of them is written.
 const PIECES_A_THREAD: usize = 16;
 
 /// The tasks that together produce a text. Each task writes its part of the text and adds the tasks that

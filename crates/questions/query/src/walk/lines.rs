@@ -22,7 +22,7 @@ pub struct Line {
     pub walks: u64,
     /// These walks as a share of all walks.
     pub share: f64,
-    /// White's score by the counts of the line's last position, 0 to 1; `None` if it has no counts.
+    /// White's score in the line's last position, 0 to 1; `None` if the position has no counts.
     pub score: Option<f64>,
 }
 

@@ -35,7 +35,7 @@ pub struct Node {
     pub walks: u64,
     /// The number of walks that ended in this position or were cut off here.
     pub ended: u64,
-    /// White's score by the position's counts, 0 to 1; `None` if it has no counts.
+    /// White's score in the position, 0 to 1; `None` if the position has no counts.
     pub score: Option<f64>,
     /// The indices of the children, in the order in which walks discovered them.
     pub children: Vec<usize>,

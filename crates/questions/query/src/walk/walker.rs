@@ -82,17 +82,17 @@ pub(super) struct Walk {
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) mv: PackedMove,
-    /// White's score by the counts of the position after the move, 0 to 1; `None` if it has no counts.
+    /// White's score in the position after the move, 0 to 1; `None` if that position has no counts.
     pub(super) score: Option<f64>,
 }
 
 /// The moves that may be drawn in a position, without the rest of the policy's judgement.
 pub(super) struct Offer {
-    /// White's score by the position's counts; `None` if it has no counts.
+    /// White's score in the position; `None` if the position has no counts.
     pub(super) score: Option<f64>,
     /// The moves whose chance is above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// The reason for a walk to end here, if there are no such moves.
+    /// Why a walk ends here if there are no such moves.
     end: End,
 }
 

@@ -85,8 +85,8 @@ fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the box of a move, or of the first position if `at` is `None`. `top` is where the box begins, out
-/// of [`WHOLE`].
+/// Writes the box of a move, or of the first position if `at` is `None`. `top` is the upper edge of the
+/// box, from 0 to [`WHOLE`].
 fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
     let it = at.map(|at| &tree.moves[at]);
     let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));
