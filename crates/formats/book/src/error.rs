@@ -8,8 +8,8 @@ use std::{
 use fault::FileFault;
 use position::Key;
 
-/// Why a book could not be written, opened, read or exported. [`Error::is_damage`] tells damaged books from
-/// everything else.
+/// Why a book could not be written, opened, read or exported. [`Error::is_damage`] distinguishes damaged
+/// books from all other errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -73,8 +73,8 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// A bucket takes this many bytes. Too many keys have the same top bits for them to be hashes of
-    /// positions.
+    /// A bucket is too long, at this many bytes. Too many keys have the same top bits for them to be hashes
+    /// of positions.
     #[error("a bucket takes {bytes} bytes, more than 2^32: too many keys begin with the same bits to be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
@@ -103,7 +103,7 @@ pub enum Error {
         /// The fault.
         what: &'static str,
     },
-    /// The file does not begin like an Arena book.
+    /// The file does not begin with the magic of an Arena book.
     #[error("{path} is not an Arena book (ABK): it does not begin with the byte 3 and `AB`", path = .0.display())]
     NotAnAbk(PathBuf),
     /// The file is not laid out as a ChessBase book.

@@ -14,7 +14,7 @@ use crate::BookEdge;
 /// What a move must satisfy to be kept, in the order tested: colour, games, score, share, and finally the
 /// number of moves per position.
 ///
-/// All comparisons are exact, in integers: a move exactly at a threshold is kept.
+/// All comparisons use exact integer arithmetic, so a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BookFilter {
     /// Only moves of this colour are kept.
@@ -61,8 +61,8 @@ impl BookFilter {
             && self.min_share.of(turn).reached_by(games, u128::from(position.games()))
     }
 
-    /// The filter on one line; equal filters give equal text, such as
-    /// `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`; empty if every move is kept.
+    /// The filter on one line, such as `color=white min-games=5 min-score=white=0.4,black=0.35 top=3`. Equal
+    /// filters give equal text, which is empty if every move is kept.
     #[must_use]
     pub fn describe(&self) -> String {
         let mut text = String::new();

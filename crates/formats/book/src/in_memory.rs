@@ -1,4 +1,4 @@
-//! Holds a whole file in memory, as suits the books of other programs, which are small.
+//! Holds a whole file in memory. This is meant for the books of other programs, which are small.
 
 use std::{
     fs::File,

@@ -1,5 +1,5 @@
-//! The book file, which is immutable and answers a probe in well under a microsecond, and its export to
-//! Polyglot.
+//! Reads and writes book files, and exports them to Polyglot. A book file is immutable, and answers a probe
+//! in well under a microsecond.
 //!
 //! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] opens the file and probes it,
 //! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes the format that other

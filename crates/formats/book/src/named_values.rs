@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 /// The value of each of `names`, or `None` if it is left out. Each name may occur once; the order does not
-/// matter. Returns `None` if the text is in any other form.
+/// matter. Returns `None` if the text has any other form.
 pub(crate) fn named_values<T: FromStr, const N: usize>(
     text: &str,
     names: [&str; N],

@@ -4,10 +4,11 @@
 //!
 //! The header has 25,200 bytes; numbers are little-endian. It begins with `\x03AB` and a letter, `pb`, two
 //! zeros, and the size of a record in bytes (28) as a u32. The comment (up to 120 bytes) is at offset 12 and
-//! the author (up to 80 bytes) at 133, each preceded by a length byte. Ten u32 values follow from 214 (0xD6):
-//! plies of the longest line, moves, the minimum numbers of games and wins and the minimum winning
-//! percentages of White and Black that a move needs to be played, the importance of priority, games and score
-//! (0 to 15), and the ply after which the book is left. The rest is filler.
+//! the author (up to 80 bytes) at 133, each preceded by a length byte. Ten u32 values start at 214 (0xD6).
+//! The first two are the plies of the longest line and the number of moves. The next four say what a move
+//! needs to be played: the minimum numbers of games and wins, and the minimum winning percentages for White
+//! and Black. The last four are the importance of priority, games and score (0 to 15), and the ply after
+//! which the book is left. The rest is filler.
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
@@ -21,11 +22,11 @@ const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
 /// The comment in a book whose counts belong to positions: a move has the same counts on every line that
-/// reaches its position. In other books, counts belong to lines, and those of all lines that reach a position
-/// add up.
+/// reaches its position. In other books, counts belong to lines, and the counts of a position are the sums
+/// over all lines that reach it.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
-/// The book's description of itself.
+/// The header of an Arena book.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Header {
     /// The comment, any text.

@@ -31,14 +31,14 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAnAbk`] if the file does not begin like an Arena book; [`Error::Abk`] if it ends within
-    /// its header or a record; [`Error::Io`] if it cannot be read.
+    /// [`Error::NotAnAbk`] if the file does not begin with the magic of an Arena book; [`Error::Abk`] if it
+    /// ends within its header or a record; [`Error::Io`] if it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
     }
 
-    /// Checks how a file begins and how long it is.
+    /// Checks the magic and the length of a file.
     fn check_head(&self, bytes: u64) -> Result<()> {
         if !self.file.starts_with(MAGIC) {
             return Err(Error::NotAnAbk(self.file.path().into()));
@@ -59,7 +59,7 @@ impl Reader {
         &self.file
     }
 
-    /// The book's description of itself.
+    /// The book's header.
     #[must_use]
     pub fn header(&self) -> Header {
         Header::from_bytes(&self.file)

@@ -7,7 +7,7 @@ use super::RECORD_BYTES;
 
 /// The bit that marks a deleted move.
 const DELETED: u32 = 1 << 24;
-/// The link to no record.
+/// The value of a link that points to no record.
 const NONE: i32 = -1;
 /// Promotions, indexed by their numbers in the file.
 const PROMOTIONS: [Option<Role>; 5] =
@@ -86,8 +86,8 @@ impl AbkMove {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// The move's games by result, and whether its wins and losses add up to more than the games played; if
-    /// they do, its draws are taken to be 0. Returns `None` if a number is negative.
+    /// The move's games by result, and whether its wins and losses add up to more than the games played. If
+    /// they do, draws are set to 0. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

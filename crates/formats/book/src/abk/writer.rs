@@ -15,7 +15,7 @@ use crate::{Error, Existing, Result};
 pub struct Branch {
     /// The move; its links are set when it is written.
     pub record: AbkMove,
-    /// The indexes of its replies in the list of nodes, the first reply first.
+    /// The indexes of its replies in the list of nodes, in order.
     pub replies: Vec<u32>,
 }
 

@@ -52,7 +52,7 @@ impl Normal {
         &self.position
     }
 
-    /// The square of the original position for a square of the book's form.
+    /// Converts a square of the book's form to the square of the original position.
     #[must_use]
     pub fn square(&self, square: Square) -> Square {
         let square = if self.files { square.flip_horizontal() } else { square };
@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// The setup as a position, if shakmaty accepts it, or refuses it only for something that can happen in a
-/// legal game.
+/// The setup as a position. A setup that shakmaty refuses is accepted nevertheless if its only fault can
+/// occur in a legal game.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
@@ -69,7 +69,7 @@ fn legal(setup: Setup) -> Option<Chess> {
     }
 }
 
-/// The square of the White piece number `place` of its role, counted file by file from a1.
+/// The square of White's piece number `place` among those with this role, counted file by file from a1.
 pub(super) fn piece(position: &Chess, role: Role, place: usize) -> Option<Square> {
     let board = position.board();
     let squares = board.by_color(Color::White) & board.by_role(role);

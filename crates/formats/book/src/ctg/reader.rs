@@ -92,7 +92,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::NotACtg`] if the file does not consist of pages; [`Error::Ctg`] if the first page with
-    /// positions makes no sense; [`Error::Io`] if the file cannot be read.
+    /// positions is malformed; [`Error::Io`] if the file cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
@@ -119,13 +119,13 @@ impl Reader {
         &self.file
     }
 
-    /// The number of games in the book, as its header states it.
+    /// The number of games in the book, according to its header.
     #[must_use]
     pub fn games(&self) -> u64 {
         number(&self.file[GAMES_OFFSET..GAMES_OFFSET + 4])
     }
 
-    /// All positions of the book, in the order of the file.
+    /// All positions of the book, in the order in which they are stored.
     #[must_use]
     pub fn entries(&self) -> Entries<'_> {
         Entries { reader: self, page: 0, at: 0, left: 0 }

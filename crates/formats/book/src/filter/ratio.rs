@@ -20,7 +20,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Zero, a ratio that every move reaches.
+    /// The ratio 0, which every move reaches.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
     /// Whether `part` / `whole` is at least this ratio; true if both are 0.

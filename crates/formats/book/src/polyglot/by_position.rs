@@ -7,7 +7,8 @@ use position::Key;
 use super::{PolyglotEntry, Reader};
 use crate::Result;
 
-/// The positions of a Polyglot book, ascending by key, each with its entries in the order of the file.
+/// The positions of a Polyglot book, ascending by key, each with its entries in the order in which they are
+/// stored.
 ///
 /// # Memory
 ///

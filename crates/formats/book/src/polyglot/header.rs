@@ -4,9 +4,9 @@
 //!
 //! The header is a text, stored eight bytes at a time in sixteen-byte records before the first entry, all
 //! with key 0. The text ends with a zero byte, and the rest of the last record is filled with zeros. The text
-//! has one field on each line: `@PG@`, the version `1.0`, the number of fields that follow before the
-//! comment, the number of variants, the variants, and the comment to the end (Michel Van den Bergh's pgheader
-//! 1.0). A reader that looks up keys never sees the header.
+//! has one field per line: `@PG@`, the version `1.0`, the number of fields between this one and the comment,
+//! the number of variants, and the variants. The comment is the rest of the text (Michel Van den Bergh's
+//! pgheader 1.0). A reader that looks up keys never sees the header.
 
 use super::{
     Seal,
@@ -22,7 +22,7 @@ pub(super) const RECORDS_MAX: usize = 8192;
 const MAGIC: &str = "@PG@";
 const VERSION: &str = "1.0";
 
-/// The description before the entries of a Polyglot book.
+/// The header of a Polyglot book.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Header {
@@ -87,7 +87,8 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// The header that these records with key 0 begin with, and the number of records it takes.
+    /// Reads the header at the start of these records with key 0, and returns it with the number of its
+    /// records.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();

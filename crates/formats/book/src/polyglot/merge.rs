@@ -25,14 +25,14 @@ const WEIGHT_MAX: u128 = u16::MAX as u128;
 /// How Polyglot books are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Merging {
-    /// How the weights of a move in several books become one weight.
+    /// How the weights of a move in several books are combined.
     pub strategy: Strategy,
     /// Whether weights are used unchanged; otherwise they are first converted to shares of their position.
     pub no_scale: bool,
     /// The factors by which the weights of the books are multiplied, in the order of the books; missing
     /// factors are 1.
     pub factors: Vec<Factor>,
-    /// The smallest share of its position's new weights that a move may have and still be kept.
+    /// The minimum share of its position's new weights that a move needs to be kept.
     pub cut_off: Ratio,
 }
 
@@ -214,7 +214,7 @@ impl Joined {
     }
 }
 
-/// The number that a weight of 1 corresponds to in [`Joined::total`].
+/// The value of [`Joined::total`] that corresponds to a weight of 1.
 fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),
@@ -223,7 +223,7 @@ fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     factors << SHARE_BITS
 }
 
-/// Adds the entries that reach the cut-off to `batch`, in the order of the format.
+/// Adds the entries that reach the cut-off to `batch`, sorted as the format requires.
 fn keep(
     mut entries: Vec<PolyglotEntry>,
     cut_off: Ratio,

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// How many entries are read at a time: when scanning the whole file, around a guessed place, and for one
+/// The numbers of entries read at a time: to scan the whole file, to search for a key, and to read a
 /// position.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
@@ -79,7 +79,7 @@ impl Reader {
         Ok(self)
     }
 
-    /// The book's description of itself; `None` without a header.
+    /// The book's header, if it has one.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
@@ -114,8 +114,8 @@ impl Reader {
         self.entries
     }
 
-    /// The entries of `key` in the order of the file; empty if the key is absent. The file must be sorted,
-    /// which [`verify`](Self::verify) checks.
+    /// The entries of `key`, in the order in which they are stored; empty if the key is absent. The file must
+    /// be sorted, which [`verify`](Self::verify) checks.
     ///
     /// # Errors
     ///
@@ -160,8 +160,8 @@ impl Reader {
         unreachable!("each guess leaves less")
     }
 
-    /// Every entry in the order of the file, read in blocks of 64 KiB. An item is an [`Error::Io`] if its
-    /// block cannot be read.
+    /// All entries in the order in which they are stored, read in blocks of 64 KiB. An item is an
+    /// [`Error::Io`] if its block cannot be read.
     pub fn iter(&self) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
         self.iter_of(0..self.entries)
     }
@@ -284,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares each probe with a scan of all entries, for the keys of the file and keys next to them.
+    /// Checks that probes return the right entries, for keys in the file and for other keys.
     fn check(keys: impl Iterator<Item = u64>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");

@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! The seal is the last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, filled with
-//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. To other programs, the line is
+//! The seal is the last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, padded with
+//! spaces to 53 bytes. The checksum is XXH3-64 of all bytes after the header. To other programs, the line is
 //! simply part of the comment.
 
 use xxhash_rust::xxh3::Xxh3;
@@ -46,7 +46,7 @@ impl Seal {
     }
 }
 
-/// The comment up to its seal, and the seal's line; `None` without a seal.
+/// Splits a comment into the text before its seal and the seal's line; `None` if it has no seal.
 fn split(comment: &str) -> Option<(&str, &str)> {
     let (before, line) = comment.rsplit_once('\n').unwrap_or(("", comment));
     (line.len() == LINE_BYTES && line.starts_with(ENTRIES) && line.contains(XXH3)).then_some((before, line))

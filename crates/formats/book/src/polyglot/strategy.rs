@@ -1,4 +1,4 @@
-//! How the weights that several Polyglot books give a move become one weight.
+//! How the weights that several Polyglot books give to a move are combined.
 
 use std::{fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
-    /// The weights add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
+    /// The weights are added, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
     #[default]
     Sum,
     /// Only the first book that has the position counts, as in `merge-book` of Polyglot 1.4.

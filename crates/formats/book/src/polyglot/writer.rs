@@ -23,7 +23,7 @@ use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 /// The number of buckets that a thread encodes as one batch: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
 
-/// Where a Polyglot book is written.
+/// The file that a Polyglot book is written to.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'t> {
     /// The file.
@@ -105,7 +105,7 @@ impl PolyglotStats {
     }
 }
 
-/// Writes the kept moves of `book` to `path`. The file gets its name only once it is complete.
+/// Writes the kept moves of `book` to `path`. The file appears at `path` only once it is complete.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ pub fn write(
     Ok(stats)
 }
 
-/// Like [`write()`], but leaves it to the caller to give the file its name.
+/// Like [`write()`], but leaves it to the caller to publish the file.
 ///
 /// # Errors
 ///
@@ -261,7 +261,7 @@ impl<'b> EntryBatch<'b> {
     }
 }
 
-/// The part of `keys` that belongs to the buckets; `keys` must ascend.
+/// The part of `keys` that belongs to the buckets; `keys` must be sorted.
 fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] {
     let before = |bucket| keys.partition_point(|key| book.bits.bucket_of(*key) < bucket);
     &keys[before(buckets.start)..before(buckets.end)]
@@ -294,7 +294,8 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
     largest > u128::from(u16::MAX)
 }
 
-/// The entries of a position in the order of the format, with scaled weights. The raw weights are replaced.
+/// The entries of a position, sorted as the format requires, with scaled weights. The raw weights are
+/// replaced.
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
     // The order depends on the weight in the file, so each raw weight is replaced by that weight.

@@ -14,7 +14,7 @@ impl<'a> BitWriter<'a> {
         Self { out, pending: 0, filled: 0 }
     }
 
-    /// Appends the `width` lowest bits of `value`; its other bits are zero.
+    /// Appends the `width` lowest bits of `value`; its other bits must be zero.
     #[inline]
     pub(crate) fn write(&mut self, value: u64, width: u32) {
         // Fewer than 64 bits are pending, so 64 more always fit into 128. Whole words are written at once.

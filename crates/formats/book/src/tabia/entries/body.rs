@@ -11,10 +11,10 @@
 //! | 12 (+1) | 3… | one move, played in every game: squares as above, then a tally code |
 //! | 14 (+1) | 1… | any other, see below |
 //!
-//! In any other shape, bits 4–6 of the first byte are the number of moves; if they are 7, a LEB128 number
-//! follows that is added to it. If bit 7 is set, the tally code of the *rest* follows: the games, at least
-//! one, in which none of the position's kept moves was played. Then the moves follow, ascending, each as 16
-//! bits: its squares in bits 0–11, and in bits 12–15 a code:
+//! In any other shape, bits 4–6 of the first byte are the number of moves. If they are 7, a LEB128 number
+//! follows, which is added to the 7. If bit 7 is set, the tally code of the *rest* follows: the games, at
+//! least one, in which none of the position's kept moves was played. Then the moves follow, ascending, each
+//! as 16 bits: its squares in bits 0–11, and in bits 12–15 a code:
 //!
 //! | code | |
 //! |---|---|
@@ -183,7 +183,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
             return Err(DecodeFault("moves that are not ascending"));
         }
         previous = edge.mv;
-        // This is checked at each move, so that a damaged book can neither overflow a sum nor pass the limit.
+        // This is checked at each move, so a damaged book can neither overflow a sum nor exceed the limit.
         let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
         tally = sum.ok_or(DecodeFault("a position of more than 2^63 − 1 games"))?;
         entry.edges.push(edge);

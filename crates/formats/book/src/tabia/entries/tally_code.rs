@@ -15,15 +15,15 @@
 //! | 235–254 | 3 | 4,060 + (first − 235)·65,536 + second·256 + third: 28–197 games |
 //! | 255 | 4–28 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
 //!
-//! The bounds follow from the counts: there are exactly 15·256 tallies of 10–27 games, and those of 28–197
-//! games just fit into 20·65,536.
+//! The limits of 27 and 197 games follow from the numbers of tallies. There are exactly 15·256 tallies of
+//! 10–27 games, and at most 20·65,536 of 28–197 games.
 
 use position::Tally;
 
 use super::cursor::{Cursor, write_varint};
 use crate::error::DecodeFault;
 
-/// The maximum number of games of a position: the limit of the table's signed columns.
+/// The maximum number of games of a position, which is also the largest value of the table's signed columns.
 pub(crate) const GAMES_MAX: u64 = i64::MAX as u64;
 
 const NUMBERED_GAMES_MAX: u64 = 197;
@@ -73,19 +73,19 @@ pub(crate) fn number(tally: Tally) -> Option<u32> {
     if games > NUMBERED_GAMES_MAX {
         return None;
     }
-    // At most 197 games: every term fits 32 bits. `saturating_sub` is for w = 0, where the term is 0.
+    // At most 197 games: every term fits 32 bits. `saturating_sub` makes the last term 0 if w = 0.
     let (s, w, d) = (games as u32, tally.white as u32, tally.draws as u32);
     Some(FEWER_GAMES[s as usize] + w * (s + 1) + d - (w * w.saturating_sub(1)) / 2)
 }
 
-/// The tally of a number, which must be below 220.
+/// The tally with this number, which must be below 220.
 #[inline]
 pub(crate) fn small(number: u8) -> Tally {
     let [white, draws, black] = ONE_BYTE[usize::from(number)].map(u64::from);
     Tally { white, draws, black }
 }
 
-/// The tally of a number that takes two or three bytes; `None` if the number is greater than all of these.
+/// The tally with this number; `None` if the number is too large for a code of three bytes.
 fn numbered(number: u32) -> Option<Tally> {
     // The number of games is the index of the last table entry that is not above the tally's number.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
@@ -107,7 +107,8 @@ pub(crate) fn write(tally: Tally, out: &mut Vec<u8>) {
     match number(tally) {
         Some(number @ ..TWO_BYTES_FROM) => out.push(number as u8),
         Some(number @ ..THREE_BYTES_FROM) => {
-            // The most significant bits are added to the first byte, whose range marks the length.
+            // The high byte of the difference is added to the first byte of the code, whose value also
+            // indicates the code's length.
             let [_, _, high, low] = (number - TWO_BYTES_FROM).to_be_bytes();
             out.extend([TWO_BYTES + high, low]);
         }
