@@ -14,13 +14,13 @@ pub use self::words::signed;
 pub struct Known {
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     pub kind: &'static str,
-    /// The learned value in pawns, from the mover's view.
+    /// The learned value in pawns, from the mover's point of view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learn: Option<f32>,
     /// The number of lessons in the learned value.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether the move may be played, which is so if no ban forbids it.
+    /// Whether the move may be played, that is, no ban forbids it.
     pub playable: bool,
     /// The bans that forbid the move.
     #[serde(skip)]
@@ -37,11 +37,11 @@ pub struct Known {
     /// The last mark, as text: `!`, `?!` …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<&'static str>,
-    /// The value of a search in pawns, from the mover's view.
+    /// The value of a search in pawns, from the mover's point of view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// The number of moves to mate, from the mover's view, if the search found a mate and so no value in
-    /// pawns.
+    /// The number of moves to mate, from the mover's point of view, if the search found a mate; `eval` is
+    /// then `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
     /// The depth of the search in plies.
@@ -84,7 +84,7 @@ impl Known {
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
     }
 
-    /// Creates the view of an experience, without its sources.
+    /// Creates the view of a row from its kind and its experience, without its sources.
     pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;

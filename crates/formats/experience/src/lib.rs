@@ -11,7 +11,7 @@
 //! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
 //! 4. [`export_crafty`] writes learned lines in Crafty's layout, and [`export_csv`] writes all rows as text.
-//!    [`Known`] is a row in a form for people and other programs.
+//!    [`Known`] is a row in the form in which it is printed for people and other programs.
 //!
 //! # Memory
 //!

@@ -33,7 +33,7 @@ const PRIORITY_MAX: u8 = 5;
 /// Moves and their values.
 #[derive(Clone, Debug)]
 pub struct SetOptions {
-    /// The position that lines begin from; `None` means the start position.
+    /// The position at which lines begin; `None` means the start position.
     pub fen: Option<String>,
     /// The settings.
     pub settings: SettingsSource,

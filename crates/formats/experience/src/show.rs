@@ -1,4 +1,4 @@
-//! Shows an experience file to people: the values on each line, and their sources.
+//! Lists the content of an experience file for people to read: the values on each line, and their sources.
 //!
 //! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
 //! that have rows themselves. On request, a line may also use a move without a row, if the position after it
@@ -34,7 +34,7 @@ pub struct ShowOptions {
     /// Whether a line may use a move that has no row, such as an opponent's reply, if the position after it
     /// has rows.
     pub over_gaps: bool,
-    /// A table whose moves extend lines to positions that cannot be reached by moves with rows alone.
+    /// A table whose moves may be used to reach positions that moves with rows do not lead to.
     pub table: Option<PathBuf>,
 }
 
@@ -54,13 +54,13 @@ pub struct Summary {
 pub struct Shown {
     /// The row.
     pub row: ExperienceRow,
-    /// The moves before the position, in SAN; `None` if no line of rows leads to it.
+    /// The moves before the position, in SAN; `None` if no line to it was found.
     pub line: Option<String>,
     /// The move in SAN; `None` if the line is unknown, or the row is not for a move.
     pub san: Option<String>,
 }
 
-/// A row in a form for other programs.
+/// A row as it is serialized for other programs.
 #[derive(Debug, Serialize)]
 pub struct ShownRow<'s> {
     /// The position's key.
@@ -68,7 +68,7 @@ pub struct ShownRow<'s> {
     /// The move as Polyglot packs it.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The moves that lead to the position, in SAN; `None` if no line of rows does.
+    /// The moves that lead to the position, in SAN; `None` if no line to it was found.
     pub line: Option<&'s str>,
     /// The move in SAN.
     pub san: Option<&'s str>,
@@ -77,7 +77,7 @@ pub struct ShownRow<'s> {
 }
 
 impl Shown {
-    /// The row in a form for other programs; `sources` is the list that it refers to by index.
+    /// The row to serialize for other programs; `sources` is the list that it refers to by index.
     #[must_use]
     pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
         let Self { row, line, san } = self;
@@ -102,7 +102,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
     for row in file.read()? {
         let row = row?;
         summary.add(&row);
-        // There may be a great many evaluations, so only those that will be shown are held.
+        // There may be a great many evaluations, so only those that will be shown are kept in memory.
         let is_held = match row.kind {
             ExperienceKind::Seen => false,
             kind if kind.is_evaluation() => options.selects(&row, file.header()),
@@ -127,7 +127,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
 }
 
 impl Shown {
-    /// Shorter lines come first; their moves are separated by blanks.
+    /// Shorter lines come first; the moves of a line are separated by spaces.
     fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
         let blanks = |line: &String| line.bytes().filter(|&byte| byte == b' ').count();
         (self.line.as_ref().map_or(usize::MAX, blanks), self.line.as_deref(), self.row.id())
@@ -191,8 +191,8 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Walks breadth-first, so that no position has a shorter line than the one it gets. In each position,
-    /// moves that have rows are followed first, then other moves that lead to positions with rows.
+    /// Walks breadth-first, so each position gets its shortest line. In each position, moves that have rows
+    /// are followed first, then other moves that lead to positions with rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
@@ -209,8 +209,8 @@ impl Lines {
         lines
     }
 
-    /// Adds the position to which a move leads from a position that has a line. Returns the key of the
-    /// position that it leads to, if that position had no line yet.
+    /// Extends the line to the position with `key` by a move. Returns the key of the position after the move,
+    /// if that position had no line yet.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let m = mv.unpack(position)?;

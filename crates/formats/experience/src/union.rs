@@ -19,9 +19,9 @@ use position::{ExperienceKind, ExperienceRow, Taught};
 use crate::{Result, evaluation::better};
 
 /// Several experience files, merged. If two files have the same edge, the mean of the learned values is
-/// taken, weighted by their counts; the results of the engine's own games are added up; and for values set by
-/// hand, those in the later file count ([`learn::experience::merge`]). Lessons that both files have count
-/// once.
+/// taken, weighted by their counts; the results of the engine's own games are added up; and values set by
+/// hand are taken from the later file ([`learn::experience::merge`]). Lessons that are in both files are
+/// counted once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
@@ -53,13 +53,13 @@ impl Union {
         Ok(Self { files, header, places })
     }
 
-    /// The header of all files together.
+    /// The header of the merged files.
     pub fn header(&self) -> &ExperienceHeader {
         &self.header
     }
 
-    /// Warnings to print before the experience is added to a book that was made from the table with `digest`
-    /// under the filters `book`.
+    /// Warnings to print if the experience was learned with a table other than the one with `digest`, or with
+    /// a book whose filters are not `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
@@ -82,8 +82,8 @@ impl Union {
     }
 }
 
-/// Warnings to print before the experience of `file` is used with the table that has `digest` and the book
-/// filters `book`, if these are given.
+/// Warnings to print if the experience of `file` was learned with a table other than the one with `digest`,
+/// or with a book whose filters are not `book`. An argument that is `None` is not compared.
 #[must_use]
 pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
     let (path, header) = (file.path().display(), file.header());
@@ -106,17 +106,17 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// The value that they all share, if they are equal.
+/// The value, if all values are equal.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// Joins lists of sources; returns one list of all sources and, for each list passed in, what its sources are
-/// called in the new one. Sources with the same name and content become one source; if the content differs,
-/// the later source gets another name.
+/// Merges lists of sources. Returns one list of all sources and, for each list passed in, the names of its
+/// sources in the merged list. Sources with the same name and content become one source; if the content
+/// differs, the later source gets another name.
 ///
-/// `together` joins the counts of a source with those of the same source in an earlier list.
+/// `together` combines the counts of a source with those of the same source in an earlier list.
 pub(crate) fn join_sources(
     lists: &[&[ExperienceSource]],
     together: fn(&mut ExperienceSource, &ExperienceSource),
@@ -150,8 +150,9 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-/// Joins the counts of one source. A source with a hash is a file that was read twice, so only the counts of
-/// the reading from which more was learned are kept. The counts of a source without a hash are added.
+/// Combines the counts of one source in two lists. A source with a hash is a file that was read twice, so the
+/// counts of only one reading are kept: the one from which more was learned. The counts of a source without a
+/// hash are added.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -179,13 +180,13 @@ pub struct UnionRows<'u> {
     files: Vec<Peekable<ExperienceRows>>,
     /// The number of games and records that several files learned from, each under a different source.
     pub seen_twice: u64,
-    /// The number of values that are only estimates, because two files share some of their lessons and each
-    /// has others besides.
+    /// The number of values that are only estimates, because two files have some lessons in common and each
+    /// also has others.
     pub estimates: u64,
 }
 
 impl UnionRows<'_> {
-    /// Warnings about the rows read so far; `inputs` is the noun that they use for the inputs.
+    /// Warnings about the rows read so far; `inputs` is the noun for the inputs in their text.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();

@@ -47,7 +47,7 @@ pub fn update(
     Ok(written)
 }
 
-/// Like [`update`], but leaves it to the caller to give the file its name.
+/// Like [`update`], but leaves the final rename to the caller.
 ///
 /// # Errors
 ///
@@ -99,7 +99,8 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// Where the header lists each of the old file's sources; `places` says the same of the new sources.
+    /// The index in the header of each of the old file's sources; `places` has the indexes of the new
+    /// sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
 }
@@ -152,7 +153,8 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book on which the old file and the changes agree; if only one of them names one, that one.
+/// The table or book that the old file and the changes have in common; `None` if they differ. If only one of
+/// them names one, that one is returned.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

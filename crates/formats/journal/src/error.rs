@@ -27,10 +27,10 @@ pub enum Error {
     Version {
         /// The file.
         path: PathBuf,
-        /// The format that the file names.
+        /// The format version stated in the file.
         found: String,
     },
-    /// A record is damaged in a way that no interrupted append leaves.
+    /// A record is damaged in a way that an interrupted append cannot explain.
     #[error("{path} is damaged at byte {offset}: {what}; the first {offset} bytes are a complete journal")]
     Damaged {
         /// The journal.

@@ -28,13 +28,13 @@ impl Header {
         sealed(&format!("{MARK}{VERSION}given={}", self.given))
     }
 
-    /// The header in a line, which is given without its line feed.
+    /// Parses the header from a line without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let given = unsealed(line)?.strip_prefix("given=")?.parse().ok()?;
         Some(Self { given })
     }
 
-    /// The version in a first line, if it differs from this program's.
+    /// The version in the first line of a file, if it differs from this program's.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -59,7 +59,7 @@ impl Frame {
         sealed(&format!("{MARK}{VERSION}number={number} bytes={bytes} xxh3={checksum:016x} source={source}"))
     }
 
-    /// The frame in a line, which is given without its line feed.
+    /// Parses the frame from a line without its line feed.
     pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let (number, rest) = unsealed(line)?.strip_prefix("number=")?.split_once(" bytes=")?;
         let (bytes, rest) = rest.split_once(" xxh3=")?;

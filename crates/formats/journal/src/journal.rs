@@ -93,7 +93,7 @@ impl Journal {
 
     /// Rewrites the file with only the records for which `keep` returns `true`, and returns the number of
     /// records removed; `keep` may also change the source of a record. The old file stays in place until the
-    /// new one is on disk. Anyone already reading goes on reading the old file.
+    /// new one is on disk. Readers that have already started keep reading the old file.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Journal {
     }
 }
 
-/// What this process knows of the file.
+/// What this process knows about the file.
 #[derive(Debug)]
 struct JournalState {
     file: Arc<File>,

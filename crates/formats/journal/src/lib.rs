@@ -6,19 +6,19 @@
 //!
 //! # Format
 //!
-//! A journal is text in lines. The journal of games is also a PGN file that every reader accepts: everything
+//! A journal is a text file. The journal of games is also a PGN file that every reader accepts: everything
 //! except the callers' texts is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
 //!
 //! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N had been assigned when the file
 //!   was written.
 //! - A record is the line `% tabia-journal 1 number=N bytes=B xxh3=HEX source=NAME line=HEX`, the B bytes of
 //!   its text and a line feed. Numbers ascend; those of removed records are not used again.
-//! - `xxh3` is the XXH3-64 of the text, and `line` is the XXH3-64 of the line up to the blank before `line`,
+//! - `xxh3` is the XXH3-64 of the text, and `line` is the XXH3-64 of the line up to the space before `line`,
 //!   each as 16 hex digits.
 //!
 //! # Flow
 //!
-//! 1. [`Journal::open`] makes the file, or checks every record in it. If the process was killed or the disk
+//! 1. [`Journal::open`] creates the file, or checks every record in it. If the process was killed or the disk
 //!    was full, the last record may be unfinished; its number was never returned, so it is cut off.
 //! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
 //! 3. [`Journal::read`] returns the records whose numbers are above a given one.

@@ -35,10 +35,11 @@
 //! FEN, and `{value move depth}`. One file may have both.
 //!
 //! # What is read as meant
-//! The reader accepts any tags in any order, moves spread over any lines, move numbers (`1.e4`, `1. e4`),
-//! every spelling of a move that games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and
-//! results among the moves, any blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any
-//! length, commas between the numbers, and a missing `}` if a line ends there.
+//! The reader accepts any tags in any order, and names and lines of any length. It accepts any whitespace,
+//! CRLF, blank lines and `%` lines anywhere. Moves may be on any number of lines, with or without move
+//! numbers (`1.e4`, `1. e4`), in every notation that the reader of games accepts, or in coordinates (`g1f3`,
+//! `e1g1`). Annotations and results may stand among the moves, and commas between the numbers. The `}` may be
+//! missing at the end of a line.
 //!
 //! A record begins at a tag line that does not follow another tag line, so a fault in one record affects no
 //! other. If a player is named twice before any move, the moves in between are lost, and the record is
@@ -71,9 +72,9 @@ use pgn::{
     input::{InputList, Unit, WantedFiles, expand_to},
 };
 
-/// Expands names as [`pgn::input::expand`] does, but a directory stands for every file in it, at any depth,
-/// that is named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name.
-/// This leaves out game files.
+/// Expands names as [`pgn::input::expand`] does, but a directory stands for all learning files in it, at any
+/// depth: every file that is named `*.lrn` (plain or packed) or whose content, once unpacked, begins like a
+/// learning file. This leaves out game files.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

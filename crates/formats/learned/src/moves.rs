@@ -30,7 +30,7 @@ pub(super) fn play<'t>(
                     .map_err(|error| (reason(&error), Some(ply), &text[movetext.span()]))?;
                 plies.push((key, played.mv));
             }
-            // A result in a record means nothing and does no harm.
+            // A result in a record has no meaning, and is ignored.
             Token::Move(_) | Token::Result(_) => {}
             Token::Bad | Token::UnclosedComment => drop(bad.get_or_insert(movetext.span())),
         }
@@ -43,8 +43,8 @@ pub(super) fn play<'t>(
     }
 }
 
-/// Plays a move in algebraic notation, or else in coordinates (`g1f3`), which are read like a pawn's move. In
-/// these records, a king that moves onto its own rook does not castle.
+/// Plays a move in algebraic notation or in coordinates; coordinates such as `g1f3` are parsed as a pawn
+/// move. In these records, a king that moves onto its own rook does not castle.
 fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     let played = board.play_san(&san);
     match (&played, san) {

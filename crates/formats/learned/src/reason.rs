@@ -13,11 +13,11 @@ pub enum LearnedReason {
     Epd,
     /// A `White` or `Black` tag that cannot be read; without it, the value cannot be assigned to a player.
     InvalidTags,
-    /// The numbers come with no moves before them.
+    /// There are no moves before the numbers.
     NoMoves,
     /// A move is not legal.
     IllegalMove,
-    /// A written move fits several legal moves.
+    /// A move is ambiguous: it fits several legal moves.
     AmbiguousMove,
     /// Text among the moves that is not a move, or a brace inside a variation or comment that is not closed.
     BadToken,
@@ -25,7 +25,7 @@ pub enum LearnedReason {
     BadNumbers,
     /// A position that is still impossible after the known defects in its text have been repaired.
     BadPosition,
-    /// Text after the numbers of a record; the record itself counts.
+    /// Text after the numbers of a record; the record itself is accepted.
     StrayText,
     /// A record longer than a mebibyte.
     TooLong,

@@ -38,8 +38,8 @@ pub struct Players<'b> {
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what was learned from it.
 ///
-/// The numbers are exactly as the file has them. Their unit and point of view depend on the version of Crafty
-/// that wrote them (`learn.c` of 11.8 to 20.14); the version is in the players' tags.
+/// The numbers are exactly as in the file. Their unit and point of view depend on the version of Crafty that
+/// wrote them (`learn.c` of 11.8 to 20.14); the version is in the players' tags.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.
@@ -73,7 +73,7 @@ pub struct LearnedPosition<'b> {
     pub position: &'b Chess,
     /// The key of the position.
     pub key: Key,
-    /// The value as the file gives it, from the mover's view: in centipawns from Crafty 14.0 on, in
+    /// The value as the file gives it, from the mover's point of view: in centipawns from Crafty 14.0 on, in
     /// millipawns in earlier versions.
     pub value: i64,
     /// The best move as Crafty packs it, from the lowest bits up: from (6 bits), to (6), piece (3), captured

@@ -40,16 +40,16 @@
 //! | [`Style::Tcec`] | `ev=0.25, d=30, mt=00:00:13, tl=01:29:59,` | White | plies | TCEC's archive, earlier seasons |
 //!
 //! The column "view" was checked against the decided games of real files: a value beyond one pawn favours the
-//! winner in 99 % of cases in TCEC's files, and in 98 % in files with centipawns. Some programs write
-//! cutechess's style from White's view, but nothing in their files shows that (in one collection of engine
-//! matches, one value in seven favours the loser). Mates counted in plies are converted to moves: the
-//! successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
+//! winner in 99 % of cases in TCEC's files, and in 98 % in files with centipawns. Some programs write values
+//! in cutechess's style, but from White's point of view. Nothing in their files shows this; in one collection
+//! of engine matches, one value in seven favours the loser. Mates counted in plies are converted to moves:
+//! the successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
 //!
 //! # Loose files
 //! Annotation files that people write are not quite PGN. With [`Form::Loose`], tags need no quotes and may
 //! have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra). A game starts wherever tags follow moves, with
-//! or without a blank line. No result is needed, and moves count up to the first that cannot be played. A
-//! game without a move that can be played is rejected.
+//! or without a blank line. No result is needed, and moves are read up to the first one that cannot be
+//! played. A game without a move that can be played is rejected.
 
 mod batch;
 mod comment;

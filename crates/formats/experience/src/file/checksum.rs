@@ -5,7 +5,7 @@
 //! The checksum is the XXH3-64 of the whole file, with sixteen characters `0` in place of the checksum's own
 //! digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits
 //! are found without decoding the footer of the Parquet file: they follow the key and the two bytes `18 10`,
-//! which announce a string of 16 bytes. If there are several such places, the last one counts.
+//! which announce a string of 16 bytes. If there are several such places, the last one is used.
 
 use std::{
     fs::File,

@@ -1,4 +1,4 @@
-//! The digest of an experience file's content, by which a reader checks that the rows are those that were
+//! The digest of an experience file's content. A reader uses it to check that the rows are those that were
 //! written.
 //!
 //! # Format
@@ -19,7 +19,7 @@ use table::storage::digits;
 /// The digest's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
 
-/// The number of bytes of rows that are collected before they are hashed.
+/// Rows are buffered until they take up this many bytes, then hashed.
 const GATHERED_BYTES: usize = 1 << 14;
 
 /// The digest of the rows so far.

@@ -1,5 +1,5 @@
-//! The header of an experience file: over which table and book its values were learned, and from which
-//! sources.
+//! The header of an experience file: the table and the book that its values were learned with, and the
+//! sources of the values.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -11,7 +11,7 @@ use table::{Error, Result};
 pub const EXPERIENCE_VERSION: u32 = 5;
 /// The format of files with positions but without evaluations.
 const WITH_POSITIONS: u32 = 3;
-/// The format of files without positions and evaluations, which older versions can also read.
+/// The format of files with neither positions nor evaluations, which older versions can also read.
 const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
@@ -20,15 +20,15 @@ pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
 const FORMAT: &str = "tabia-experience";
 
-/// The table and book over which values were learned, and the sources of the values.
+/// The table and the book that values were learned with, and the sources of the values.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[must_use]
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
-    /// The format version of the file. When written, it is [`EXPERIENCE_VERSION`] with evaluations; without
-    /// them it is 3 with positions, else 2.
+    /// The format version of the file. Files are written in version [`EXPERIENCE_VERSION`] if they may have
+    /// evaluations, otherwise in version 3 if they have positions, and else in version 2.
     version: u32,
     /// The digest of the table used for learning; `None` without a table, or if there were several.
     pub table: Option<String>,
@@ -88,7 +88,7 @@ impl ExperienceHeader {
         self.in_present_version()
     }
 
-    /// This header with its flag for evaluations set to `evaluations`.
+    /// Sets whether the file may have evaluations.
     pub fn with_evaluations(self, evaluations: bool) -> Self {
         Self { evaluations, ..self }.in_present_version()
     }

@@ -35,8 +35,8 @@ pub struct ExperienceFile {
 }
 
 impl ExperienceFile {
-    /// Whether the file at `path` may be an experience file. It is enough that it begins or ends as Parquet
-    /// files do, so a file with damaged first bytes is still recognised.
+    /// Whether the file at `path` may be an experience file. Checks only that it begins or ends like a
+    /// Parquet file, so a file with damaged first bytes is still recognised.
     #[must_use]
     pub fn is_likely(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| has_magic(&file))
@@ -111,7 +111,7 @@ impl ExperienceFile {
     }
 }
 
-/// The bytes with which Parquet files begin and end.
+/// The magic bytes at the beginning and the end of a Parquet file.
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// Whether a file begins or ends as Parquet files do.
@@ -133,7 +133,7 @@ fn builder_of(file: FileBytes) -> parquet::errors::Result<ParquetRecordBatchRead
 ///
 /// # Memory
 ///
-/// Holds one batch of the Parquet library's size (1,024 rows) and the pages that contain it.
+/// Holds one batch of rows (1,024, the Parquet library's default) and the pages that contain it.
 pub struct ExperienceRows {
     file: ExperienceFile,
     reader: ParquetRecordBatchReader,

@@ -73,7 +73,7 @@ impl ExperienceWriter {
         self.rows.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it to its path.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Describes an experience in words.
+//! Describes the experience of a row in words.
 
 use position::{ExperienceKind, Lesson};
 

@@ -1,4 +1,4 @@
-//! Finds lines through moves of a table to positions that cannot be reached by moves with rows alone.
+//! Uses moves of a table to find lines to positions that moves with rows do not lead to.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -12,11 +12,11 @@ use super::Lines;
 use crate::Result;
 
 /// The maximum number of table moves between a position with a line and a position without one. Each of these
-/// moves takes a pass over the table.
+/// moves requires a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds a line to each position in `missing` that a few moves of the table at `path` connect to a position
-/// with a line.
+/// Adds a line to each position in `missing` that can be reached from a position with a line by a few moves
+/// of the table at `path`.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;

@@ -18,8 +18,8 @@ pub(super) struct Joined {
 }
 
 /// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
-/// source is shared if both files have a game or record of it with the same identity; one without identities
-/// is shared if it is a file with the same bytes in both.
+/// source is shared if both files have a game or record of it with the same identity. A source without such
+/// identities is shared if it is a file with the same bytes in both.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -108,7 +108,7 @@ fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet
     first.iter().filter(of_lesson).map(same).sum()
 }
 
-/// Joins two rows of one edge; lessons from `sources` that both rows have count once.
+/// Merges two rows of one edge. Lessons from `sources` that are in both rows are counted once.
 pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> Joined {
     let mut row = ExperienceRow {
         experience: learn::experience::merge(&first.experience, &second.experience),

@@ -61,8 +61,8 @@ pub struct AnnotatedGame<'b> {
     pub outcome: Option<Outcome>,
     /// The moves that count; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// The number of moves before `plies`. It is 0 unless games only count from a position that they have to
-    /// reach.
+    /// The number of moves before `plies`. It is 0 unless the moves of a game count only from a given
+    /// position on.
     pub first_ply: u32,
 }
 

@@ -10,7 +10,7 @@ use crate::{
     replay::{Visit, WrittenMove},
 };
 
-/// Signs that judge the position, and their NAGs (PGN standard, section 10; the signs of Chess Informant in
+/// Evaluation signs for a position, and their NAGs (PGN standard, section 10; Chess Informant's signs in
 /// ASCII).
 const GLYPHS: [(&[u8], u8); 10] = [
     (b"=", 10),
@@ -25,7 +25,7 @@ const GLYPHS: [(&[u8], u8); 10] = [
     (b"-+", 19),
 ];
 
-/// Signs directly after a move, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
+/// Signs that follow a move directly, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
 /// Appends the moves of `visits`, each with the notes that follow it in the movetext, which begins at `at`.

@@ -15,14 +15,14 @@ pub struct AnnotatedPly {
     pub notes: Notes,
 }
 
-/// The annotations of one move. If there are several annotations of one kind, the last one counts.
+/// The annotations of one move. If there are several annotations of one kind, the last one is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// The judgement of the move by `$n` or by a suffix, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`,
-    /// 4 `??`, 5 `!?`, 6 `?!` (PGN standard, section 10).
+    /// The NAG of the move, 1–9, from `$n` or a suffix: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN
+    /// standard, section 10).
     pub nag: Option<u8>,
-    /// The judgement of the position after the move, by `$n` or by a sign, as the number of its NAG, 10–135:
-    /// 10 `=`, 14 `+/=` and so on.
+    /// The NAG of the position after the move, 10–135, from `$n` or an evaluation sign: 10 `=`, 14 `+/=` and
+    /// so on.
     pub assessment: Option<u8>,
     /// The value that a search found for the position.
     pub evaluation: Option<Evaluation>,
@@ -38,7 +38,7 @@ pub struct Notes {
     pub time_used_ms: Option<u64>,
 }
 
-/// Value of the position after a move, from White's view.
+/// The value of the position after a move, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
     /// In pawns.

@@ -19,7 +19,7 @@ pub struct AnnotatedOptions {
 }
 
 impl AnnotatedOptions {
-    /// The unit that inputs of this form are cut into.
+    /// The unit that inputs of this form are split into.
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }

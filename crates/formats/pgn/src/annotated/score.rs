@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{Evaluation, Style, time};
 
-/// A value from the view of one side.
+/// A value from one side's point of view.
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
@@ -24,7 +24,7 @@ impl Score {
         Some(Self::MatePlies(if text.starts_with('-') { -plies } else { plies }))
     }
 
-    /// Converts a value from `side`'s view to White's.
+    /// Converts a value from `side`'s point of view to White's.
     pub(super) fn seen_by(self, side: Color) -> Evaluation {
         match self {
             // Subtracting from zero, rather than negating, keeps a value of 0 from becoming -0.
