@@ -62,8 +62,8 @@ impl Trace {
     }
 
     /// How the input differs from the plan: the version or checksum that was expected, and the one found;
-    /// `None` if it does not differ. If the version is the same, the chunk is hashed again only if all of it
-    /// was hashed for the plan, and only after reading it (`is_read`).
+    /// `None` if it does not differ. A chunk whose version is the same is hashed again only after it was read
+    /// (`is_read`), and only if all of it was hashed for the plan.
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

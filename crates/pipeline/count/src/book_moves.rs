@@ -17,7 +17,7 @@ use crate::counts::WeighedCounts;
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each position, and twice that while the vector is growing.
+/// Uses eight bytes for each position, and twice as much while the vector grows.
 #[derive(Default)]
 pub struct TouchedKeys {
     keys: Vec<Key>,
@@ -54,8 +54,8 @@ impl TouchedKeys {
 /// The value learned for each move so far, and the number of its lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps at the positions `keys`, which must ascend. Each move comes with its
-/// number of games, and the moves are in the order of the book's edges.
+/// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. Each move
+/// comes with its number of games, and the moves are in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -86,8 +86,8 @@ pub fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// Returns the moves that a book made from the table keeps at the positions `keys`, which must ascend.
-/// Positions where no move is kept are left out.
+/// Returns the moves that a book made from the table keeps at the positions `keys`, which must be in
+/// ascending order. Positions where no move is kept are left out.
 ///
 /// # Errors
 ///
@@ -125,7 +125,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads rows and keys side by side, since both ascend.
+    /// Reads rows and keys side by side, since both are in ascending order.
     fn read(&mut self, mut rows: PositionRows<'_>, filter: &BookFilter, keys: &[Key]) -> Result<()> {
         let (mut position, mut next) = (PositionCounts::default(), None);
         while rows.next_into(&mut position)? {

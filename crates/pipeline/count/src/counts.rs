@@ -40,8 +40,7 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// The side whose moves have no rows, if these are the counts of a book that has only the other side's
-    /// moves.
+    /// For a book that has only one side's moves, the other side, whose moves have no rows.
     pub replies_of: Option<Color>,
     /// The roots of a book; `None` for a count, which has its roots in its runs.
     pub roots: Option<BookRoots>,
@@ -50,8 +49,7 @@ pub struct SortedCounts {
 /// Frees the memory of counts on another thread while `work` waits for the disk.
 pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        // If no thread can be started, the closure is dropped, and the counts with it, before the work
-        // begins.
+        // If no thread can be started, the counts are dropped here, before the work begins.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
@@ -85,7 +83,7 @@ impl Counts {
         }
     }
 
-    /// Whether games may have started from a FEN without a root being recorded, since the first tables had no
+    /// Whether games may have started from a FEN that is not recorded as a root. The first tables had no
     /// roots.
     #[must_use]
     pub fn may_lack_roots(&self) -> bool {
@@ -102,7 +100,8 @@ impl Counts {
         }
     }
 
-    /// Where the counts come from, as recorded in a book: the same whether or not a table was kept.
+    /// Where the counts come from, as recorded in a book. The record is the same whether or not a table was
+    /// kept.
     #[must_use]
     pub fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();

@@ -1,4 +1,4 @@
-//! Games that show what was played: a table's examples, chosen from the games that were counted.
+//! Chooses a table's examples from the games that were counted.
 //!
 //! # Flow
 //!
@@ -12,7 +12,7 @@
 //!
 //! # Memory
 //!
-//! Takes one spool per thread, plus the count's share of memory, since the count's runs are no longer needed.
+//! Uses the count's share of memory, which its runs no longer need, and one spool per thread.
 
 mod places;
 mod spool;
@@ -31,7 +31,7 @@ pub use self::spool::GameSpools;
 /// Roughly how many bytes a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
-/// How many examples of each kind are allowed: more would amount to a list of games.
+/// The maximum number of examples of each kind; with more, they would become a list of games.
 const EXAMPLES_MAX: u32 = 64;
 
 /// Which rows of a table have examples.
@@ -113,7 +113,7 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // If a game has several texts, the first in sorting order is kept.
+        // If a game has several texts, the one that sorts first is kept.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))

@@ -81,8 +81,8 @@ impl KeptMoves {
         BookFilter { color, min_games, min_score, min_share, top }
     }
 
-    /// The filter and the weights as given, in one line; empty if every move is kept and every game counts
-    /// once.
+    /// A line of text that describes the filter and the weights as given; empty if every move is kept and
+    /// every game counts once.
     #[must_use]
     pub fn describe(&self) -> String {
         described(&self.filter(), &self.weigh.weights())

@@ -1,4 +1,4 @@
-//! Sorts observations into runs and sums equal ones. One reading of the games can make several counts.
+//! Sorts observations into runs and sums equal ones. Several counts can be made in one pass over the games.
 
 mod count;
 mod counting;
@@ -22,7 +22,7 @@ pub struct Sorting {
     /// How many spilled runs are merged at once
     #[arg(long, value_name = "N", hide = true)]
     pub fan_in: Option<usize>,
-    /// The number that names the source of the runs if they are sent to other machines.
+    /// Identifies the source of the runs if they are sent to other machines.
     #[arg(skip)]
     #[serde(skip)]
     pub run_source: u64,

@@ -1,4 +1,4 @@
-//! The weights of games, as settings of every stage and command that takes weighed counts.
+//! Settings for the weights of games, shared by all stages and commands that use weighed counts.
 
 use clap::Args;
 use run::{SettingError, values::option_as_text};

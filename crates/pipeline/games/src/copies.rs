@@ -5,20 +5,21 @@
 //! 1. The first pass ([`find`]) reads and replays all inputs, and sorts the fingerprints of the games that
 //!    count (`candidate`), within the run's memory. Standard input is kept in a temporary file so that it can
 //!    be read twice (`reread`).
-//! 2. Of several games with the same moves, one stays (`settle`): the one whose players and date are known
-//!    best; among equals, the one with the most known tags; among those, the one whose text has the smallest
-//!    hash. So the order of the games does not matter. If a great many games have the same moves, temporary
-//!    files help to compare them (`crowd`). When games are added to a table, the games that it already counts
-//!    are compared as well ([`Dedup::held_by`]).
-//! 3. With [`DedupGames::Truncated`], the games that stay are also compared by their moves with others of the
-//!    same players and date (`beginnings`).
+//! 2. Of several games with the same moves, one stays (`settle`): the one whose players and date are best
+//!    known. If several are equal in this, the one with the most known tags stays, and then the one whose
+//!    text has the smallest hash. So the order of the games does not matter. If a great many games have the
+//!    same moves, temporary files help to compare them (`crowd`). When games are added to a table, the games
+//!    that it already counts are compared as well ([`Dedup::held_by`]).
+//! 3. With [`DedupGames::Truncated`], the games that stay are also compared with other games of the same
+//!    players and date, to find games that are just the beginning of another (`beginnings`).
 //! 4. The places of the copies are sorted (`list`); the second pass skips the games that begin at these.
 //! 5. A table gets the fingerprints of the games that stay (`stayed`).
 //!
 //! Machines that share a count make the same passes, each reading only a section of the inputs (`shared`).
 //!
-//! Because of the second pass, games are read and replayed twice. In return, one rule serves every kind of
-//! work: counts of copies could be subtracted later, but what was learned from them could not.
+//! Because of the second pass, games are read and replayed twice. In return, the same rule works for
+//! everything: copies could be subtracted from counts later, but what was learned from copies could not be
+//! undone.
 
 mod beginnings;
 mod candidate;
@@ -57,8 +58,8 @@ pub enum DedupGames {
     /// None: every game counts.
     #[default]
     Off,
-    /// Games with the same moves, result, players and date as another game, so far as players and date are
-    /// known.
+    /// Games with the same moves and result as another game, and the same players and date, as far as these
+    /// are known.
     Exact,
     /// Also games that are the beginning of another game with the same players and date.
     Truncated,
@@ -73,7 +74,7 @@ pub struct Dedup {
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,
-    /// A table whose games do not count again.
+    /// A table whose games are not counted again.
     #[arg(skip)]
     #[serde(skip)]
     pub held_by: Option<PathBuf>,

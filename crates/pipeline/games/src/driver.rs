@@ -58,8 +58,8 @@ pub trait Sink: Sync {
 
 /// One thread's part of a pipeline.
 pub trait Worker {
-    /// Passes a chunk, the `number`th of the input, through the operator into the sink. The chunk keeps its
-    /// text, because the buffer is reused.
+    /// Passes chunk `number` of the input through the operator into the sink. The chunk keeps its text,
+    /// because the buffer is reused.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
     /// Pushes the remaining results.
@@ -92,7 +92,7 @@ struct Times {
 }
 
 impl<'c> Reading<'c> {
-    /// A pass in `context`; games that do not count are listed in `log`.
+    /// A pass over games. Games that do not count are listed in `log`, if there is one.
     pub fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
         Self {
             context,
@@ -255,8 +255,8 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Divides the time of the pass among its stages. Time not spent in the source or the operator is the
-/// sink's.
+/// Divides the time of the pass among its stages. Time that is not spent in the source or the operator is
+/// spent in the sink.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);
     let seconds = |nanoseconds: &AtomicU64| {

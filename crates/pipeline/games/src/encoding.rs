@@ -1,4 +1,4 @@
-//! Encodes waiting values as bytes, one after another, in `postcard`'s format.
+//! Encodes values that are kept for later, one after another, as bytes in `postcard`'s format.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ pub(crate) fn encode(value: &impl Serialize, bytes: &mut Vec<u8>) {
 ///
 /// # Panics
 ///
-/// Panics if the bytes were encoded as another type. That would be a bug: only this crate writes such
-/// bytes, and any file of them that another process left behind is protected by checksums.
+/// Panics if the bytes were encoded as another type. That would be a bug: only this crate writes such bytes,
+/// and files that another process left behind are protected by checksums.
 pub(crate) fn decode<'b, T: Deserialize<'b>>(bytes: &mut &'b [u8]) -> T {
     let Ok((value, rest)) = postcard::take_from_bytes(bytes) else { unreachable!("it was encoded here") };
     *bytes = rest;

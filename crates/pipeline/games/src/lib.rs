@@ -2,7 +2,7 @@
 //!
 //! Each thread has its own operator, which turns chunks of games into the items that a sink takes. The
 //! operator is the replay ([`replay`](ReplayOperator)), or a reader of [`pgn::batches::ReadChunk`] for
-//! annotated games or records. One driver ([`driver`]) runs every such reading on all threads.
+//! annotated games or records. One driver ([`driver`]) runs every pass on all threads.
 
 #![expect(
     clippy::missing_errors_doc,

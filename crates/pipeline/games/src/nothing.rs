@@ -1,8 +1,8 @@
 //! Explains why nothing counted: what became of the games, and what the user may have meant.
 //!
 //! A mistaken filter nearly always asks for a tag or a name that no game has. Nothing checks for that while
-//! games are being counted. Only when no game has counted is the beginning of the inputs read again to find
-//! the mistake.
+//! games are being counted. If no game was counted, the beginning of the inputs is read again to find the
+//! mistake.
 
 mod names;
 mod seen;
@@ -19,7 +19,7 @@ use run::InputStatus;
 
 use self::{names::alike, seen::SeenTags};
 
-/// What became of all the games or records in a run in which nothing counted.
+/// What became of all the games or records of a run that counted nothing.
 #[derive(Debug)]
 pub struct Nothing {
     /// The unit that was read: `game` or `record`.
@@ -34,7 +34,7 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// The explanation for `inputs` whose games ended up as `status` says.
+    /// The explanation for `inputs`, given the `status` of their games.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
@@ -47,8 +47,7 @@ impl Nothing {
     }
 
     /// Adds hints about tags and names that the filters ask for but that no game near the beginning of the
-    /// inputs has. `paths` names the inputs, and `limit` is the maximum number of games that were to be
-    /// read.
+    /// inputs has. `paths` names the inputs, and `limit` is the run's maximum number of games.
     pub fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());

@@ -40,7 +40,7 @@ impl Item<OUTCOMES> for Kept {
 pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
 
 impl KeptWriter<'_> {
-    /// Adds a move with its games, split into as many items as their number requires.
+    /// Adds a move with its games, split into several items if one cannot hold them all.
     pub(super) fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {
         let id = Observation::row_id(key, mv, Group::NONE);
         while tally.games() > 0 {

@@ -56,7 +56,8 @@ impl ObservedItem<OUTCOMES> for PlainItem {
     }
 }
 
-/// An observation with ratings, in 20 bytes: with eight-byte alignment it would take 24, with a `u128` 32.
+/// An observation with ratings, in 20 bytes. With eight-byte alignment it would take 24 bytes, and with a
+/// `u128` it would take 32.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 pub struct RatedItem {

@@ -24,16 +24,16 @@ use super::{
 /// How many games start at the first position.
 pub const PLAYED: u64 = 1 << 40;
 
-/// After how many positions to check for an interrupt.
+/// The number of positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Play from a position on, up to some ply.
+/// Which moves to play, from which position, and up to which ply.
 pub struct Play<'p> {
     /// What is played.
     pub by: PlayBy<'p>,
     /// The line that leads to where play begins.
     pub start: &'p NamedLine,
-    /// The last ply. Positions of this ply are reached, but nothing is played there.
+    /// The last ply. Positions at this ply are reached, but no moves are played from them.
     pub last_ply: u16,
 }
 
@@ -65,8 +65,8 @@ type Ply = BTreeMap<Key, (Chess, u64)>;
 ///
 /// # Memory
 ///
-/// Besides the sorter, takes sixteen bytes for each position before the last ply, and about 200 for each
-/// position of the two widest of these plies.
+/// In addition to the sorter's memory, uses sixteen bytes for each position before the last ply, and about
+/// 200 bytes for each position of the two widest of these plies.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {

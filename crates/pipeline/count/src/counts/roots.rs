@@ -17,7 +17,7 @@ impl RootParts {
         Root::is_part(row.mv)
     }
 
-    /// Takes a row if it is part of a root; returns whether it is. Rows must ascend.
+    /// Adds a row if it is part of a root, and returns whether it is. Rows must ascend.
     pub(super) fn take(&mut self, row: &Row) -> bool {
         if !Self::has(row) {
             return false;

@@ -11,7 +11,8 @@ use table::{
 
 use super::{Counts, SortedCounts};
 
-/// A filter and the weights of games in one line; empty if every move is kept and every game counts once.
+/// A line of text that describes a filter and the weights of games; empty if every move is kept and every
+/// game counts once.
 #[must_use]
 pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
@@ -30,7 +31,7 @@ impl WeighedCounts {
     /// # Errors
     ///
     /// Fails with [`table::Error::NotGrouped`] if the counts are not grouped by the dimensions on which the
-    /// weights depend; also if the counts cannot be read.
+    /// weights depend. Also fails if the counts cannot be read.
     pub fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
         let weighing = match &*counts {
             Counts::Table(table) => table.weighing(weights)?,

@@ -1,4 +1,4 @@
-//! Counts the games of a stream: reading them once makes one count, or several.
+//! Counts the games of a stream in one pass, for one count or several.
 //!
 //! # Memory
 //!
@@ -38,9 +38,9 @@ pub struct Part<'p> {
     pub spools: Option<&'p GameSpools>,
 }
 
-/// Counts the games of a stream; each part counts the games that it selects. If copies are left out, `keep`
-/// says whether to keep the fingerprints of the games that stay. If there is a sink for marks, marks are read
-/// at the same time.
+/// Counts the games of a stream; each part counts the games that it selects. If copies are left out and
+/// `keep` is set, the fingerprints of the games that stay are kept. If there is a sink for marks, marks are
+/// read at the same time.
 pub fn count(
     context: &Context,
     stream: &GameStream,
@@ -87,7 +87,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    // Of a move's marks, the last one counts, so they must be read in the order of the input.
+    // The last mark of a move replaces the earlier ones, so marks must be read in the order of the input.
     let order = if marks.is_some() { Order::Input } else { Order::Any };
     let how = (order, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
@@ -131,7 +131,8 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     Ok(counted)
 }
 
-/// Adds what was read to the summary, once for all parts. Returns the sources as a table records them.
+/// Adds what was read to the summary, once for all parts. Returns the sources in the form that a table
+/// stores.
 fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let sources = inputs.iter().map(InputReport::source).collect();
@@ -143,11 +144,11 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     sources
 }
 
-/// The sources of one of several parts, as its table records them.
+/// The sources of one of several parts, in the form that its table stores.
 ///
 /// # Errors
 ///
-/// Fails with [`Nothing`] if the part takes no game.
+/// Fails with [`Nothing`] if no game was counted for the part.
 fn sources_of(
     context: &Context,
     stream: &GameStream,

@@ -30,8 +30,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// What became of the games in each part; empty if there is only one part, since the reading then records
-    /// it.
+    /// What became of the games in each part. It is empty if there is only one part, because the pass itself
+    /// then records the same.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what has been counted, in case a later run resumes this one. A run that can be resumed
     /// has a single part.
@@ -95,8 +95,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     }
 
     /// Adds a chunk, all of whose observations are in the writer, to the chunks to be recorded. If the writer
-    /// spilled in the middle of the chunk, they are recorded now, since the chunk is then spread over several
-    /// runs.
+    /// spilled in the middle of this chunk, the chunks are recorded now, because this one is spread over
+    /// several runs.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -178,7 +178,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         let Ends { writers, admitted, spools, .. } = &mut *self.ends;
         let (offset, is_out) = (piece.offset, |part| admitted.get(part) == Some(&false));
         for (part, own) in self.own.iter_mut().enumerate() {
-            // A game that is rejected or filtered before the parts decide ends up the same in all of them.
+            // A game that is rejected or filtered before the parts are asked has the same status in all of
+            // them.
             if is_out(part) {
                 own.note(offset, Status::Filtered(Filter::Where.into()));
             } else {

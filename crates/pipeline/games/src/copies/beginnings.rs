@@ -10,7 +10,7 @@ use super::{
     moves::MovesFile,
 };
 
-/// After how many games to check for an interrupt.
+/// The number of games between two checks for an interrupt.
 const CHECK_GAMES: usize = 1 << 12;
 
 /// Finds the games in `group` that are just the beginning of another, and returns each of them with a game
@@ -19,7 +19,7 @@ const CHECK_GAMES: usize = 1 << 12;
 ///
 /// # Memory
 ///
-/// Takes two bytes for each move of the group.
+/// Uses two bytes for each move of the group.
 pub(super) fn find_beginnings<'g>(
     group: &'g [Candidate],
     moves: &MovesFile,
@@ -47,9 +47,9 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are just the beginning of another. Each comes with a game that stays: of all games that it
-/// may be cut from, the first in the order of moves. A game with a result can be cut only from a longer one.
-/// A game without a result may also be a complete copy that merely lacks the result.
+/// The games that are just the beginning of another. Each is paired with a game that stays: the first game in
+/// the order of moves that it may be cut from, or the original of that game. A game with a result can be cut
+/// only from a longer one. A game without a result may also be a complete copy that merely lacks the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
@@ -82,16 +82,16 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after the current one in the order of moves, to be found by the facts and the result that each
+/// The games after the current one in the order of moves, indexed by the facts and the result that each
 /// shares with a game cut from it.
 ///
 /// # Memory
 ///
-/// Takes a few entries for each combination of initials and a result.
+/// Uses a few entries for each combination of initials and a result.
 struct Followers {
-    /// Which facts about the players are known: every combination that occurs in the games. There are few.
+    /// The combinations of known facts about the players that occur in the games. There are few.
     known: BTreeSet<u128>,
-    /// For each agreement, the index of the first game with it.
+    /// The index of the first game with each agreement.
     first: HashMap<Agreement, usize>,
 }
 
@@ -103,7 +103,7 @@ struct Agreement {
     /// The facts that are known about both games, and are equal.
     players: Players,
     both: u128,
-    /// The result; `None` stands for any result, if the game that is cut has none.
+    /// The result, if the game that is cut has one; `None` matches any result.
     outcome: Option<u8>,
 }
 
@@ -160,7 +160,7 @@ mod tests {
         found
     }
 
-    /// What the definition gives, found by comparing each game with all games after it.
+    /// Applies the definition directly, by comparing each game with all games after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)

@@ -16,8 +16,7 @@ pub const WORDS: usize = 8;
 pub(super) struct Candidate {
     /// Candidates are sorted by this number, and those with the same number are compared.
     pub(super) group: u64,
-    /// A number that no other candidate has, so that the sorter never merges two candidates; it means nothing
-    /// else.
+    /// A unique number, whose only purpose is that the sorter never merges two candidates.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -67,8 +66,8 @@ impl Candidate {
         }
     }
 
-    /// The same game, grouped with the games of the same players and date; if these are unknown, it is alone
-    /// in its group.
+    /// The same game, grouped with other games of the same players and date. If these are unknown, it is
+    /// alone in its group.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -77,13 +76,13 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, grouped with those about which exactly the same is known of players and date.
+    /// The same game, grouped with games about whose players and date exactly the same facts are known.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves, the one with the smallest rank stays. If more is known about a game's
-    /// players and date, it has more known bits, and so a smaller rank.
+    /// Of games with the same moves, the one with the smallest rank stays. The more is known about a game's
+    /// players and date, the smaller its rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)

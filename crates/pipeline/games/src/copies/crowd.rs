@@ -4,8 +4,9 @@
 //!
 //! 1. The games are sorted by their facts, that is, by what is known about their players and date.
 //! 2. Each game gets an entry under the complete set of its facts. A game also gets an entry under each
-//!    subset of them if facts of just these kinds, whatever their values, are known about some other game. Of
-//!    equal entries, only that of the game with the smallest rank is kept: [`Least`] does that while sorting.
+//!    subset whose kinds of facts are exactly those known about some other game, whatever their values. Of
+//!    several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does that while
+//!    sorting.
 //! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
 //!    stays. If that is a different game, this one is a copy of it.
 //!
@@ -33,12 +34,12 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 ///
 /// # Memory
 ///
-/// Takes the memory reserved for a book's segments, since no book has been started yet: one half for the
-/// games, the other for the entries.
+/// Uses the memory reserved for a book's segments, half of it for the games and half for the entries. That
+/// memory is free, since no book has been started yet.
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
-    /// Which facts are known: every combination that occurs in the games; there are at most 128.
+    /// The combinations of known facts that occur in the games; there are at most 128.
     known: BTreeSet<u128>,
 }
 
@@ -91,7 +92,7 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// A game's entry under some of its facts.
+/// A game's entry under all or some of its facts.
 #[derive(Clone, Copy)]
 struct Entry {
     /// The group in which [`Candidate::by_knowledge`] would put a game with exactly these facts.

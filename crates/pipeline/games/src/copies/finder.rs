@@ -40,15 +40,14 @@ pub(super) struct Finder<'c> {
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Receives the games that stay if they must still be compared by players and date; otherwise, `stayed`
-    /// receives them.
+    /// Receives the games that stay if they still have to be compared by players and date. Otherwise,
+    /// `stayed` receives them.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
 impl Finder<'_> {
-    /// Compares candidates with the same moves with each other, and with the games that a table already
-    /// counts. If beginnings are looked for, the games that stay go to `cut`, to be sorted by players and
-    /// date.
+    /// Compares candidates that have the same moves, both with each other and with the games that a table
+    /// already counts. If `cut` is given, the games that stay go there, to be sorted by players and date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -113,7 +112,8 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd, with a lock: only one thread at a time may have one, because memory has no room for two.
+    /// A crowd, and a lock that only one thread at a time can hold, because memory has no room for two
+    /// crowds.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;
@@ -150,7 +150,7 @@ impl FinderWriter<'_> {
         Ok(self.copies.push(Copy::new(copy.place, original))?)
     }
 
-    /// Keeps a game that has not turned out to be a copy so far.
+    /// Keeps a game that is not known to be a copy.
     fn keep(&mut self, game: &Candidate) -> Result<()> {
         match (&mut self.cut, &mut self.stayed) {
             (Some(cut), _) => Ok(cut.push(game.by_players())?),

@@ -12,7 +12,7 @@ const GROUP_GAMES_MAX: usize = 1 << 15;
 ///
 /// # Memory
 ///
-/// Takes a hundred bytes for each game of a group that `take` leaves there.
+/// Uses a hundred bytes for each game of a group that `take` does not move out.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,

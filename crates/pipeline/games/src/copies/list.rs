@@ -31,7 +31,7 @@ pub(super) struct Copy {
     pub(super) original: Place,
 }
 
-/// Written in place of the original if the original is a game that a table counts.
+/// Written instead of the original's place if a table counts the original.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
@@ -104,7 +104,7 @@ pub struct Copies {
     folder: PathBuf,
     /// The number of copies.
     pub count: u64,
-    /// The place of the first copy in each block.
+    /// Keeps one place in memory for every 512 copies.
     blocks: Vec<Place>,
     /// The identities of the inputs that the copies were found in.
     identities: Vec<Option<u64>>,

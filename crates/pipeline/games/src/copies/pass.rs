@@ -88,7 +88,7 @@ struct Pass<'o> {
     section: &'o Section,
     options: &'o AnnotatedOptions,
     sorter: Sorter<Candidate, WORDS>,
-    /// The moves of all candidates, if beginnings are looked for.
+    /// The moves of all candidates, if games that are just the beginning of another are to be found.
     moves: Option<MovesFile>,
     workers: AtomicU64,
 }
@@ -110,7 +110,7 @@ impl<'o> Pass<'o> {
     /// # Memory
     ///
     /// Uses the count's share of memory, half of it for the candidates, the other half for the games that
-    /// need further comparison. The copies get the share reserved for leaves.
+    /// need further comparison. The copies use the memory reserved for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -174,8 +174,7 @@ struct PassWorker<'p> {
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number. Each thread takes every `threads`th number, so that no two of them take the
-    /// same.
+    /// The next serial number. Each thread uses every `threads`th number, so all numbers are different.
     serial: u64,
     threads: u64,
 }

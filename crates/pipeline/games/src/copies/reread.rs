@@ -10,10 +10,10 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// The failed action, as errors name it, if a stream cannot be kept in the folder for temporary files.
+/// The action that errors name if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
-/// After how many bytes to check for an interrupt.
+/// The number of bytes between two checks for an interrupt.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// An input that can be read again.

@@ -10,8 +10,8 @@ use super::candidate::Candidate;
 /// Separates copies from other games in `group`, all of which have the same start, moves and result. The
 /// games that stay are left in `group`; `copy` is called with each copy and its original.
 ///
-/// A game is a copy of another if whatever is known about its players and date is also known about the other,
-/// and is the same. The order of the games does not matter.
+/// A game is a copy of another if everything that is known about its players and date is also known about the
+/// other, and is the same there. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -44,20 +44,20 @@ pub(super) fn settle(
 ///
 /// # Memory
 ///
-/// Takes twenty bytes for every pair of a game and a combination of facts known about some other game.
+/// Uses twenty bytes for each pair of a game and a combination of facts that is known about some other game.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, those games of the table for which all of these facts are known. Only
-    /// these facts of them are kept. An entry is added when a game with that combination is compared for the
-    /// first time.
+    /// For each combination of facts, the games of the table about which all of these facts are known,
+    /// reduced to these facts. An entry is added when a game with that combination is compared for the first
+    /// time.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The games of the table, by what combination of facts is known about them.
+    /// The games of the table, by the combination of facts that is known about them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
 impl TableGames {
-    /// Replaces the games by those that `read` adds.
+    /// Replaces the games with those that `read` adds.
     pub(super) fn replace(&mut self, read: impl FnOnce(&mut Vec<Players>) -> Result<()>) -> Result<()> {
         *self = Self { games: std::mem::take(&mut self.games), ..Self::default() };
         self.games.clear();
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// Of the games with these players, those that are left out because of `held`.
+    /// Which of the games with these players are left out because of `held`.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

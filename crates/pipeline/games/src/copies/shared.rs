@@ -13,8 +13,8 @@
 //! A bucket's file has four blocks of little-endian numbers. First, for each section: how many copies there
 //! are up to and including this section, and the XXH3-64 of the copies in it. Second, the copies, in
 //! ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in
-//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. All places have the number of the
-//! section where they would otherwise have that of the input.
+//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. In all places, the number of the
+//! section replaces that of the input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -41,7 +41,7 @@ use super::{
 pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
 /// How many sections there may be: with more, candidates of different sections would share serial numbers.
 pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
-/// How many bits of a serial number are for the games of a section.
+/// The number of bits of a serial number that distinguish the games within a section.
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
 
@@ -62,7 +62,7 @@ impl Section {
     }
 
     /// The section `number`, below [`SECTIONS_MAX`]. The section's candidates are sorted into `buckets`
-    /// buckets, and their run states `run_source` as its source.
+    /// buckets, and the source of their run is `run_source`.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
@@ -129,7 +129,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
     }
 
-    /// Records where the copies of every section before section `end` end.
+    /// Records, for each section before `end`, where its copies end.
     fn end_sections(&mut self, end: u32) {
         while self.ends.len() < end as usize {
             self.ends.push([self.count, self.hash.digest()]);
@@ -244,7 +244,7 @@ impl FoundFile<'_> {
     }
 }
 
-/// Reads stored bytes from an offset on.
+/// Reads stored bytes from the offset `at`.
 struct StoredReader<'f> {
     stored: &'f dyn ReadAt,
     at: u64,

@@ -14,9 +14,9 @@ use super::{Reading, Sink, Worker, turns::Turns};
 /// How many batches may wait for their turn, per thread.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// A batch of up to this many bytes is queued while its thread makes the next one. With a larger batch, the
-/// thread itself waits until it is the batch's turn, so that no thread ever has more than one large batch
-/// in memory: games can be very long.
+/// A batch of up to this many bytes is queued while its thread makes the next one. A thread with a larger
+/// batch waits for that batch's turn, so no thread ever has more than one large batch in memory: games can be
+/// very long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// A sink that collects batches, and fails after some.
+    /// A sink that collects batches and fails after a given number of them.
     struct Collected {
         batches: Vec<One>,
         fails_after: usize,
@@ -183,7 +183,7 @@ mod tests {
 
     fn context(threads: usize) -> Context {
         let limits = Limits { threads: Some(threads), memory_mib: Some(256), ..Limits::default() };
-        // No game of these tests counts.
+        // None of the games in these tests are counted.
         let options = RunOptions { allow_empty: true, ..RunOptions::default() };
         Context::new(&limits, std::env::temp_dir(), options).unwrap()
     }

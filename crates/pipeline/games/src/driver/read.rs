@@ -19,14 +19,14 @@ pub struct Read {
     pub counts: StatusCounts,
 }
 
-/// The reason given for records that teach nothing because they play no move of the book.
+/// The reason given if nothing is learned from a record because it plays no move of the book.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason given for records that teach nothing because a copy was already learned from.
+/// The reason given if nothing is learned from a record because a copy of it was already used.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Fails if nothing counted and nothing was learned. If some records were copies of records already
-    /// learned from, the pass was no mistake, and is accepted.
+    /// Fails if nothing was counted or learned. This is not an error if some records were copies of records
+    /// that were already used.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -53,7 +53,7 @@ impl Read {
         })
     }
 
-    /// The inputs as an experience file records them, in the order given.
+    /// The inputs in the form that an experience file stores, in the order given.
     pub fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
         self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),

@@ -1,4 +1,5 @@
-//! A second sink for the chunks of a reading. The fate of games in the second sink is counted separately.
+//! A second sink for the chunks that a pass reads. The fate of games in the second sink is counted
+//! separately.
 
 use std::sync::OnceLock;
 
@@ -28,7 +29,7 @@ pub trait SecondWorker {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// A sink that is given each chunk after the main sink has had it.
+/// A sink that receives each chunk after the main sink.
 pub struct SecondSink<'c, S> {
     sink: S,
     /// The pass of this sink, with the fate of the games in it.
@@ -37,7 +38,7 @@ pub struct SecondSink<'c, S> {
 }
 
 impl<'c, S> SecondSink<'c, S> {
-    /// Makes a sink for the chunks of a reading in `context`.
+    /// Wraps `sink`, with a pass of its own in `context`.
     pub fn new(context: &'c Context, sink: S) -> Self {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
@@ -84,7 +85,7 @@ impl<W: Worker> SecondWorker for WorkerOf<'_, W> {
 pub struct Tee<'b, A> {
     /// The main sink.
     pub first: A,
-    /// The sink that is given each chunk after the first sink has had it.
+    /// The sink that receives each chunk after the first sink.
     pub second: Option<&'b dyn Second>,
 }
 

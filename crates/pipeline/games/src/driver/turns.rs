@@ -30,9 +30,9 @@ impl<B, T> Turns<B, T> {
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Queues a batch, then calls `give` with every batch whose turn has come. Blocks while the batch is
-    /// still `ahead` or more places away from its turn. Returns `Ok(false)` if the work has been aborted,
-    /// as it is when `give` fails.
+    /// Queues a batch, then calls `give` with every batch whose turn has come. Blocks while `ahead` or more
+    /// batches must come first. Returns `Ok(false)` if the work has been aborted, for example because `give`
+    /// has failed.
     pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -52,7 +52,7 @@ impl<B, T> Turns<B, T> {
             let Some(batch) = state.early.remove(&next) else { return Ok(true) };
             state.next += 1;
             let given = give(&mut state.taker, batch);
-            // A taker that failed gets no further batch.
+            // A taker that has failed receives no more batches.
             state.is_aborted |= given.is_err();
             self.moved.notify_all();
             given?;
@@ -70,8 +70,8 @@ impl<B, T> Turns<B, T> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }
 
-    /// A poisoned lock means that a taker panicked: the work is then aborted, and the taker gets no further
-    /// batch.
+    /// A poisoned lock means that a taker panicked: the work is then aborted, and the taker receives no more
+    /// batches.
     fn lock(&self) -> MutexGuard<'_, State<B, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

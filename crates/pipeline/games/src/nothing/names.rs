@@ -20,9 +20,9 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: the summed [`word_distance`] of each word asked for from its match in the
-/// name, and how many words of the name are left over. `None` if some word has no match, or if the only
-/// matches are initials.
+/// How different two names are. The first number is the sum of the [`word_distance`] between each word of
+/// `asked` and its match in the name; the second is the number of words of the name without a match. `None`
+/// if some word has no match, or if the only matches are initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! The names of tags and players in at most [`GAMES_MAX`] games, each name once.
+//! The names of tags and players in the first games, at most [`GAMES_MAX`] of them, each name once.
 
 use std::{collections::BTreeSet, fs};
 
@@ -85,7 +85,7 @@ impl SeenTags {
     }
 
     /// The tag whose name is nearest to `name`, ignoring case, if at most a third of the letters differ.
-    /// Failing that, a tag whose name ends with `name`, or that `name` ends with.
+    /// Failing that, a tag for which one of the two names ends with the other.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());

@@ -14,15 +14,15 @@ pub struct ChunkStatus {
     pub counts: InputStatus,
     /// The encoded lines, see `PendingEntry`.
     pub listed: Vec<u8>,
-    /// `None` without a list; otherwise whether filtered games are listed, too.
+    /// Whether filtered games are listed, too; `None` if there is no list.
     lists: Option<bool>,
     /// The number of lines so far.
     kept: usize,
 }
 
 impl ChunkStatus {
-    /// The status of the chunk at `place`. `lists` is `None` without a list; otherwise it says whether
-    /// filtered games are listed, too.
+    /// The status of the chunk at `place`. `lists` says whether filtered games are listed, too; it is `None`
+    /// if there is no list.
     #[must_use]
     pub fn new(place: Place, lists: Option<bool>) -> Self {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }

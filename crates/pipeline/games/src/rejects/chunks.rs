@@ -2,11 +2,12 @@
 //!
 //! # Format
 //!
-//! Each chunk begins with 48 bytes, which are six little-endian numbers: the input (upper half) with the
-//! part (lower half), the offset of the chunk, the number of its games, the length of its lines in bytes,
-//! the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then its lines follow. In a run
-//! that can be resumed, the file has a name, and the ledger records the length that is safely on disk and
-//! the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into a new file.
+//! Each chunk begins with 48 bytes, which are six little-endian numbers: the input and the part (the upper
+//! and the lower half of the first number), the offset of the chunk, the number of its games, the length of
+//! its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then its lines
+//! follow. In a run that can be resumed, the file has a name, and the ledger records the length that is
+//! safely on disk and the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into
+//! a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -46,7 +47,7 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
     }
 
-    /// The record, for the ledger, of the part written so far to the file `name`.
+    /// What the ledger records about the part written so far to the file `name`.
     pub(super) fn list(&self, name: &str) -> List {
         List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
     }

@@ -10,7 +10,7 @@ use super::{Number, RejectEntry, log::Numbering};
 /// The maximum number of games that are named.
 pub(super) const NAMED_MAX: usize = 5;
 
-/// The rejected games of chunks, as long as they are few.
+/// The rejected games of chunks, kept only while they are few.
 pub struct FewRejects(Mutex<Option<Chunks>>);
 
 #[derive(Default)]
@@ -28,13 +28,13 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. Unless every chunk will be added (`is_complete`), no games are kept, since
-    /// they could not be numbered.
+    /// Starts without games. No games are kept unless every chunk will be added (`is_complete`), because
+    /// otherwise they could not be numbered.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
-    /// Adds a chunk of `games` games, `rejected` of them rejected, with its encoded lines.
+    /// Adds a chunk with the number of its games, its encoded lines, and the number of its rejected games.
     pub fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };

@@ -60,12 +60,12 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
     out.flush()
 }
 
-/// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section as its
-/// log wrote it. In the place of a copy's original, the input's number is the number of a section.
+/// Joins the lists of all sections, in the order of the inputs. `open` opens the list that a section's log
+/// wrote. In these lists, the place of a copy's original has the number of a section instead of an input's.
 ///
 /// # Memory
 ///
-/// Keeps how each section was read: its name, and some bytes for each of its parts.
+/// Keeps a record of how each section was read, with its name and some bytes for each of its parts.
 pub fn join<R: Read>(
     sections: u32,
     open: impl Fn(u32) -> Result<R>,
@@ -102,7 +102,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section. For each file of Zstandard frames, `text` holds how many bytes of text came in
+/// The input of a section. For each file of Zstandard frames, `text` holds the number of bytes of text in
 /// earlier sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
