@@ -1,7 +1,7 @@
 //! Draws the opening tree of a simulation as an SVG picture. The wider a branch, the more frequent it is, and
 //! its colour shows how White scores there.
 //!
-//! Equal simulations give equal bytes.
+//! The same simulation always gives the same bytes.
 
 mod layout;
 
@@ -17,7 +17,7 @@ use crate::{
     markup::{self, MARGIN, escaped},
 };
 
-/// The colours of White's score.
+/// The colours for White's score.
 const SCORES: Scale =
     Scale { bad: [204.0, 85.0, 0.0], even: [200.0, 200.0, 196.0], good: [20.0, 100.0, 190.0] };
 /// The colour of an unknown score, paler than that of any known score.
@@ -34,9 +34,10 @@ const TITLE_MOST: usize = 110;
 
 /// Draws the walks of `simulation` as a tree that grows from left to right, one column per ply.
 ///
-/// A branch's width is its share of the walks, and its colour is White's score by the counts of the position
-/// that it leads to. Moves played in less than half a percent of the walks are left out, and so is everything
-/// after the sixteenth ply. If there are still too many moves, the rarest of them are left out as well.
+/// A branch's width is its share of the walks, and its colour is White's score according to the counts of the
+/// position that it leads to. Moves played in less than half a percent of the walks are left out, and so is
+/// everything after the sixteenth ply. If there are still too many moves, the rarest of them are left out as
+/// well.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
@@ -132,8 +133,8 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// Writes the move and its share. The text is on the branch if that is wide enough, and above it otherwise. A
-/// light outline keeps it readable.
+/// Writes the move and its share. The text is placed on the branch if there is room, and above it otherwise.
+/// A light outline keeps it readable.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",

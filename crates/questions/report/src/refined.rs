@@ -14,7 +14,7 @@ const WIDTH: f64 = 760.0;
 const HEAD: f64 = 56.0;
 const PANEL: f64 = 190.0;
 const BARS: f64 = 120.0;
-/// The number of bins into which shares from 0 to 1 are counted.
+/// The number of histogram bins for shares from 0 to 1.
 const BINS: f64 = 20.0;
 
 /// Draws three histograms of the openings: by share of draws, by share of drawn pairs, and by bias.

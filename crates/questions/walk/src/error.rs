@@ -16,7 +16,7 @@ pub struct RowOrderError {
 
 impl fault::Failure for RowOrderError {}
 
-/// What a walk must keep about its edges (mostly one bit for each) does not fit into its memory.
+/// The data that a walk must keep for its edges (mostly one bit for each) does not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a walk along the lines of {edges} edges needs at least {mib} MiB of memory: give more with --memory"
@@ -31,7 +31,7 @@ pub struct EdgesError {
 fault::kinds!(EdgesError: Usage);
 
 /// A walk may always use this many bytes for its edges, no matter how little memory it was given. Sorters
-/// likewise take what they need.
+/// also take the memory they need, whatever the limit.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {

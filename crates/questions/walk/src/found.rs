@@ -11,11 +11,10 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// Among the edges that reach a position from one ply nearer to the origin, the one that was played in the
-/// most games.
+/// The most played of the edges that lead to a position from one ply nearer to the origin.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
-    /// The key of the position before.
+    /// The key of the previous position.
     pub key: Key,
     /// The move played there.
     pub mv: PackedMove,
@@ -64,7 +63,7 @@ impl Ascending {
         Self { walk, open: None }
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must be passed in ascending order.
     ///
     /// # Errors
     ///
@@ -111,7 +110,7 @@ impl WalkedPositions {
         Ok(next)
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must be passed in ascending order.
     ///
     /// # Errors
     ///

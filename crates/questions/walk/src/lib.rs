@@ -5,9 +5,9 @@
 //! frontier (the positions of one ply, sorted by key) and the remaining edges (also sorted by key). The join
 //! yields the positions of the next ply, which are sorted and become the next frontier.
 //!
-//! A position is reached if moves that have rows lead to it from a first position. In a book with moves for
-//! only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that leads to a
-//! position with rows.
+//! A position is reached if a line of moves that have rows leads to it from a first position. In a book with
+//! moves for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that
+//! leads to a position with rows.
 //!
 //! The walk also begins at the roots of the rows: the positions, other than the start position, that games
 //! started from.
@@ -18,10 +18,10 @@
 //! # Flow
 //!
 //! 1. The edges are written once, at sixteen bytes each, with their groups summed.
-//! 2. A pass reads the frontier, and of the edges only the windows that contain one of its keys; within a
-//!    window, keys are found by interpolation. The parts of the walk are divided among all threads. A
-//!    position counts as reached when it comes up for the first time. Its children go to the next frontier,
-//!    with the key from [`Step::child`](position::Step::child) and the pieces from the position's placement.
+//! 2. A pass reads the whole frontier, but only those windows of the edges that contain one of its keys;
+//!    within a window, keys are found by interpolation. The parts of the walk are divided among all threads.
+//!    A position counts as reached the first time a pass finds it. Its children go to the next frontier, with
+//!    the key from [`Step::child`](position::Step::child) and the pieces from the position's placement.
 //! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
 //!    remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the mean
 //!    ply of the edges, not on the length of the longest game.
@@ -31,8 +31,8 @@
 //!
 //! The edges, the frontier and its children take an eighth of the limit each. The rest goes to the reached
 //! positions, except for one bit per edge; these bits must fit into a quarter of the limit. Whatever does not
-//! fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. One window per thread
-//! comes on top of the limit.
+//! fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. Each thread also needs
+//! one window, in addition to the limit.
 //!
 //! # Example
 //!
@@ -109,17 +109,17 @@ pub struct Origin {
     pub position: Chess,
     /// The ply of this position: an even number if White is to move, else an odd one.
     pub ply: u16,
-    /// The last ply. Its positions are reached, but nothing after them.
+    /// The last ply whose positions are reached.
     pub last_ply: u16,
-    /// A line ends after this many moves in a row that were each played in at most one game; `None` if this
-    /// does not end lines.
+    /// A line ends after this many moves in a row that were each played in at most one game; `None` for no
+    /// such limit.
     pub new_after: Option<NonZeroU8>,
     /// Whether lines also begin at the roots of the rows. On such a line, plies are counted from its root.
     pub with_roots: bool,
 }
 
 impl Default for Origin {
-    /// By default, the walk begins at the start position and at all roots, and goes on to the end of the
+    /// By default, the walk begins at the start position and at all roots, and continues to the end of the
     /// longest game. Under the fifty-move rule, no game lasts 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, new_after: None, with_roots: true }
@@ -202,8 +202,8 @@ impl Walk {
         self.roots.count > 0
     }
 
-    /// The position of a root; only the origin has a halfmove clock and a move number of its own. `None` if
-    /// the position is not legal, as may happen in a damaged table.
+    /// The position of a root. Only the origin has its own halfmove clock and move number. `None` if the
+    /// position is not legal, as may happen in a damaged table.
     ///
     /// # Errors
     ///

@@ -16,8 +16,8 @@ use crate::{
     turn_at,
 };
 
-/// When a position is looked up, the edges of the position this far ahead are prefetched. Any farther ahead,
-/// the place of a position could no longer be guessed to within a few rows.
+/// When a position is looked up, the edges of the position this far ahead are prefetched. Farther ahead, a
+/// guess at a position's place would be off by more than a few rows.
 const PREFETCH_DISTANCE: usize = 2;
 
 /// What all parts of a pass have in common.
@@ -43,8 +43,8 @@ struct At {
 }
 
 impl Pass<'_> {
-    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk goes
-    /// further.
+    /// Joins the frontier with the pending edges. Returns the number of positions that were reached or passed
+    /// through.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -78,8 +78,8 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Where one side may reply with any move, continues from a position without rows, provided that a move
-    /// with a row led there. The position does not count as reached. A position that was reached earlier, and
+    /// If one side may reply with any move, continues through a position without rows, provided that a move
+    /// with a row led to it. The position does not count as reached. A position that was reached earlier, and
     /// whose rows have been dropped since, looks the same. That is harmless, because the positions after it
     /// have already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
@@ -90,7 +90,7 @@ impl Pass<'_> {
         Ok(goes_on)
     }
 
-    /// Whether a line ends at this ply; `None` if it has ended before.
+    /// Whether a line ends at this ply; `None` if it ended at an earlier ply.
     fn is_last(&self, from: Lineage) -> Option<bool> {
         let last_ply = self.last_ply.saturating_add(from.first_ply());
         let is_new = self.new_after.is_some_and(|most| from.new_moves() >= most.get());
@@ -128,7 +128,7 @@ impl Pass<'_> {
         self.spread_legal(from, &unchecked, children)
     }
 
-    /// Adds the positions that these moves lead to, as far as they are legal. Files from other programs may
+    /// Adds the positions that these moves lead to, skipping illegal moves. Files from other programs may
     /// contain illegal moves.
     fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
@@ -136,7 +136,7 @@ impl Pass<'_> {
             return Ok(());
         };
         for edge in edges {
-            // Castling may be packed as a king's move of two squares.
+            // Castling may be packed as a two-square king move.
             let mv = edge.mv.unpack(&position).map(PackedMove::pack);
             if let Some((mv, after)) = mv.and_then(|mv| Some((mv, from.placement.after(mover, mv)?))) {
                 children.push(from.child(mv, edge.games, after))?;

@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! A row is sixteen bytes, little-endian: key u64, move u16, step u16, games u32 (2^32 - 1 if there are
-//! more). Rows ascend by key and move. A position in which games only end has one row, with move 0. Rows are
-//! read in windows, and the rows of a position are never split between windows.
+//! more). Rows ascend by key and move. A position from which no game continues has one row, with move 0.
+//! Rows are read in windows, and the rows of a position are never split between windows.
 //!
 //! # Stability
 //!
@@ -39,7 +39,7 @@ pub(crate) struct PendingEdge {
 ///
 /// # Memory
 ///
-/// On top of that limit, takes one bit for each row and sixteen bytes for each window.
+/// In addition to that limit, each row takes one bit and each window sixteen bytes.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
@@ -53,7 +53,7 @@ pub(crate) struct Pending {
 /// Where rows are kept: in memory, or in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The folder of the file, which is unnamed.
+    /// The folder of the unnamed file.
     pub(crate) folder: PathBuf,
     /// The maximum number of bytes that rows may take in memory.
     pub(crate) memory_bytes: usize,
@@ -81,7 +81,7 @@ impl Pending {
 
     /// Rewrites the remaining rows, if enough of the others have been reached to make this worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // Rows in a file are read by whole windows; of rows in memory, a pass reads only the ones it needs.
+        // Rows in a file are read a window at a time; rows in memory are read only as needed.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());
@@ -246,7 +246,7 @@ impl PendingWriter {
 /// Finds positions. Callers must ask for keys in ascending order.
 pub(crate) struct PendingReader<'p> {
     pending: &'p mut Pending,
-    /// The rows of the current window, if they are not in memory anyway.
+    /// The rows of the current window, if they are in a file.
     buffer: Vec<u8>,
     window: Option<usize>,
     /// The index of the first row in the window that the search has not passed.
@@ -284,7 +284,7 @@ impl PendingReader<'_> {
         }
     }
 
-    /// The window that `key` would be in; `None` if there is none. Unless it is the current one, it is read.
+    /// The window that `key` would be in; `None` if there is none. Reads it unless it is the current window.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -299,8 +299,8 @@ impl PendingReader<'_> {
 }
 
 /// The index of the first row at or after `at` whose key is at least `key`. The keys of all rows before `at`
-/// must be smaller. Keys are evenly distributed, so that the place of one can be guessed to within a few
-/// rows. Searching from this guess touches less memory than searching from `at`.
+/// must be smaller. Keys are evenly distributed, so the place of a key can be guessed to within a few rows.
+/// Searching from this guess touches less memory than searching from `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let Some(guess) = guess(rows, at, key) else { return at };
     let is_below = |row: &Bytes| key_of(row) < key;
@@ -320,8 +320,8 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     from + rows[from..end].partition_point(is_below)
 }
 
-/// The row at which this key would be if the keys from row `at` to the end of the window were evenly spaced;
-/// `None` if it is not greater than the key of row `at`.
+/// The row for `key` if the keys from row `at` to the end of the window were evenly spaced; `None` if `key`
+/// is not greater than the key of row `at`.
 fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
     let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
     if key <= first {

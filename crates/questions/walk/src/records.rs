@@ -41,7 +41,7 @@ pub(crate) struct Arrival {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
-/// The lowest bit of the number of new moves, that is, moves played in at most one game each.
+/// The bit at which the number of new moves begins; a move is new if it was played in at most one game.
 const NEW_AT: u32 = 55;
 
 impl Lineage {
@@ -62,7 +62,7 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// How many moves in a row, up to the end of the line, were each played in at most one game.
+    /// The number of moves in a row, at the end of the line, that were each played in at most one game.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }
@@ -79,8 +79,7 @@ impl Lineage {
     }
 }
 
-/// How the walk arrives at a root: without a parent. This is preferred to any edge that leads to the same
-/// position.
+/// The arrival at a root, which has no parent. It is preferred to any edge that leads to the same position.
 pub(crate) const NO_PARENT: Arrival = Arrival {
     parent: Parent { key: Key(0), mv: PackedMove::TERMINAL },
     games: u32::MAX,
@@ -112,8 +111,8 @@ pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// The words for a position reached at `ply`. The position's label takes the place of the number of games,
-/// and the ply that of the label passed on.
+/// The words for a position reached at `ply`. The position's label replaces the number of games, and the ply
+/// replaces the label that was passed on.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
@@ -155,7 +154,7 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of a part or a shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// The memory for the sorters of the frontiers, only one of which uses it at a time.
+/// The memory that the sorters of the frontiers use in turn.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
 /// A sorter for `shards` shards. A sorter that cannot work with `memory_bytes` takes as much as it needs.

@@ -26,8 +26,8 @@ pub(crate) struct WalkRoots {
 }
 
 impl WalkRoots {
-    /// Reads the roots of `rows`, if the walk is to begin at them. Unless all games started elsewhere, it
-    /// also begins at the origin.
+    /// Reads the roots of `rows`, if the walk is to begin at them. The walk also begins at the origin, unless
+    /// all games started elsewhere.
     pub(crate) fn read(work: &Work<'_>, rows: &dyn SortedRows, origin: &Origin) -> Result<Self> {
         let folder = work.temp_dir.clone();
         let (origin, with_roots) = (origin.position.clone(), origin.with_roots);
@@ -59,7 +59,7 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// Calls `each` with every root of the rows where this side is to move, and with its number.
+    /// Calls `each` with every root of the rows where this side is to move, along with its number.
     pub(crate) fn of_side(&self, turn: Color, mut each: impl FnMut(u64, Root) -> Result<()>) -> Result<()> {
         for number in 1..=self.count {
             match self.get(number)? {

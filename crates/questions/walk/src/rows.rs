@@ -6,7 +6,7 @@ use table::{BoxedRows, PositionRows, Row, RowBatches, SortedRows};
 
 use crate::RowOrderError;
 
-/// The positions of a shard of `rows`, checked for their order.
+/// Reads a shard of `rows` position by position, checking the order of the rows.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Finds the moves that lead to some of the positions of a walk.
 //!
 //! A position's line is its parent's line plus one move, so the lines form a tree. It is traversed depth
-//! first, so that every board and SAN is computed only once. The order is that in which a book prints them,
-//! most played move first.
+//! first, so that every board and SAN is computed only once. Moves are visited in the order in which a book
+//! prints them, most played first.
 
 use std::{
     cmp::Reverse,
@@ -60,7 +60,7 @@ pub struct Tree {
 pub struct Visit<'v> {
     /// The position.
     pub node: &'v Node,
-    /// The position's board; its halfmove clock and move number are those of its line.
+    /// The position's board, with the halfmove clock and move number of its line.
     pub board: &'v Chess,
     /// The moves of the line in SAN, separated by spaces.
     pub line: &'v str,

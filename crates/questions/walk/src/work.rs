@@ -11,7 +11,7 @@ use fault::{Error, Kind, Result, Stop};
 /// The progress of one phase, either of a walk or of work on its results.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WalkProgress {
-    /// The name of the phase. A walk has one phase per ply, all of the same name.
+    /// The name of the phase. A walk has one phase per ply, all with the same name.
     pub phase: &'static str,
     /// How many shards are done.
     pub shards_done: u32,
@@ -53,8 +53,8 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the error of the first shard whose error is more than the consequence of another one: when one
-/// of the threads that share a sorter fails, they all do. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the error of the first shard that failed by itself. When a thread that shares a sorter fails,
+/// the others fail too, and their errors are ignored. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

@@ -13,7 +13,7 @@ pub enum Error {
     /// No kind of trust has this name.
     #[error("trust in search values must be auto, always or never, not `{given}`", given = .0)]
     UnknownTrust(String),
-    /// No way of learning from records of lost games has this name.
+    /// No rule for records of lost games has this name.
     #[error("the rule for records of lost games must be learn, soften or skip, not `{given}`", given = .0)]
     UnknownResultRecords(String),
     /// A learning book's positions are out of order, or one occurs twice.

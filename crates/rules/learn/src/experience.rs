@@ -6,9 +6,9 @@ use crate::{Error, search::is_playable};
 
 /// Merges the experience of an edge. `later` is the one that the user named later, or that was learned later.
 ///
-/// Learned values are averaged, weighted by their numbers of lessons; own results are added up. A value set
-/// by hand in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are
-/// equally deep, the later one. A learned value that is not finite is treated as if nothing had been learned.
+/// Learned values are averaged, weighted by the number of lessons; own results are added. A value set by hand
+/// in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are equally
+/// deep, the later one. A learned value that is not finite is treated as if nothing had been learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -27,7 +27,7 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     }
 }
 
-/// The learned value and the number of lessons. A value with no lessons, as other programs may write it,
+/// The learned value and the number of lessons. Other programs may write a value with no lessons, which
 /// counts as one lesson.
 fn learned(experience: &Experience) -> (f32, u32) {
     let Experience { learn, learn_count, .. } = *experience;

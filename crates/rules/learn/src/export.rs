@@ -13,7 +13,7 @@
 //!
 //! A record begins with three tags. The moves follow, each preceded by a blank; a line ends once it is longer
 //! than 60 characters. Last come the value, the depth and the rating difference, in braces. There are no move
-//! numbers, no result and no blank line. Castling never carries a `+` or `#`.
+//! numbers, no result and no blank line. Castling moves never end in `+` or `#`.
 
 use std::fmt::Write as _;
 

@@ -25,9 +25,9 @@ pub struct OwnGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating; `None` if unknown.
     pub opponent_elo: Option<u16>,
-    /// Whether the game was played at tournament level, or at any rate with a time control.
+    /// Whether the game was played at tournament level, or at least with a time control.
     pub timed: bool,
-    /// Whether no move was taken back and the engine was not exchanged during the game.
+    /// Whether no move was taken back and the engine was not replaced during the game.
     pub serious: bool,
 }
 
@@ -41,9 +41,9 @@ impl OwnGame {
     }
 }
 
-/// The identity of a game, by which copies are recognised so that no game is recorded twice. It is a hash of
-/// the players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known,
-/// the outcome.
+/// The identity of a game, used to recognise copies and record each game only once. It is a hash of the
+/// players (the first 31 bytes of each name), the date (yyyymmdd, 0 if unknown), the moves and, if known, the
+/// outcome.
 #[must_use]
 pub fn identity(
     white: &str,
@@ -56,8 +56,8 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
-/// An identity that also covers what is known about when the game began: a hash of the game's [`identity`],
-/// the round of the event, and the time of day. This tells apart games with the same moves on the same day.
+/// An identity that also depends on when the game began: a hash of the game's [`identity`], the round of the
+/// event, and the time of day. It distinguishes games with the same moves on the same day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {

@@ -1,4 +1,4 @@
-//! The identity of a record or game: a 64-bit XXH3 hash by which copies are recognised.
+//! The identity of a record or game: a 64-bit XXH3 hash that is used to recognise copies.
 //!
 //! # Stability
 //!

@@ -125,7 +125,7 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove(crafty))
 }
 
-/// In Crafty's packing, castling is a king's move of two files; in ours, the king takes its own rook.
+/// In Crafty's packing, the king castles by moving two files; in ours, it takes its own rook.
 fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
     let king = position.board().king_of(position.turn()) == Some(from);
     let side = match (from.file(), to.file()) {

@@ -8,7 +8,7 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games in the inputs.
     pub(super) games: u64,
-    /// Filtered games, by filter; those left out as copies are included. The most frequent reason is first.
+    /// Filtered games, by filter, including those left out as copies. The most frequent reason is first.
     pub(super) filtered: Vec<(String, u64)>,
     /// Rejected games, by reason. The most frequent reason is first.
     pub(super) rejected: Vec<(String, u64)>,
@@ -25,7 +25,7 @@ impl LeftOut {
     }
 }
 
-/// The games that were filtered out, by filter, along with the copies.
+/// The filtered games, by filter, and the copies.
 fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))

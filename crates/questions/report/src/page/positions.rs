@@ -8,7 +8,7 @@ use table::{BoxedRows, PositionCounts, PositionRows, Row, SortedRows, Table, for
 use super::{Subject, Work};
 use fault::Result;
 
-/// To be kept, a position must be reached by at least one in this many games.
+/// A position is kept only if at least one in this many games reached it.
 const GAMES_A_POSITION: u64 = 20_000;
 
 /// The games of a position, and of each of its moves.
@@ -50,8 +50,7 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// The games of a position and of its moves; `None` if there are none, or too few for it to have been
-    /// kept.
+    /// The games of a position and of its moves; `None` if there are none, or too few to be kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -88,8 +87,8 @@ pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
 
 /// Reads the shard of `key` until it has found the key's rows.
 fn search(rows: &dyn SortedRows, key: Key) -> Result<Vec<Row>> {
-    // The shard's number is the leading bits of the key. With a single shard, this would have to shift by all
-    // 64 bits.
+    // The shard's number is the leading bits of the key. With a single shard, this is a shift by 64 bits,
+    // which `>>` does not allow.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;
     let mut batch = Vec::new();

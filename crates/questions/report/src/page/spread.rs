@@ -20,7 +20,7 @@ pub struct Spread {
 pub struct BoxPlot {
     /// The opening.
     pub opening: String,
-    /// How many values the box stands for.
+    /// How many values the box summarizes.
     pub numbers: u64,
     /// The 5, 25, 50, 75 and 95 percent quantiles.
     pub quantiles: [f64; 5],

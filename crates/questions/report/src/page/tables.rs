@@ -67,7 +67,7 @@ fn results(tally: Tally) -> [String; 4] {
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Adds columns on both sides of those for the results.
+/// Puts columns before and after the columns for the results.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }

@@ -14,8 +14,8 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The number that stands for all games; shares are fractions of it. It is large so that shares of shares are
-/// still whole numbers.
+/// The share of a branch that all games take; all other shares are fractions of it. It is large so that
+/// shares of shares are still whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
@@ -53,8 +53,8 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may still become a branch. The greatest is the most frequent one or, in case of a tie, the one
-/// that was found first.
+/// A move that may still become a branch. Candidates are ordered by frequency; of two with the same
+/// frequency, the one found first is greater.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,
@@ -65,8 +65,8 @@ struct Candidate {
 }
 
 impl Tree {
-    /// Grows the tree by adding the most frequent remaining move, over and over. `check` is called before
-    /// each move.
+    /// Grows the tree by repeatedly adding the most frequent remaining move. `check` is called before each
+    /// move.
     pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,

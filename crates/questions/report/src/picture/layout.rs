@@ -58,8 +58,8 @@ impl Layout {
     }
 }
 
-/// For each node, those of its children that are drawn. The nodes drawn are the most frequent ones of the
-/// tree; each node's most frequent child is first.
+/// For each node, those of its children that are drawn. Only the most frequent nodes of the tree are drawn;
+/// each node's most frequent child is first.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
@@ -103,7 +103,8 @@ impl Drawing<'_> {
         height
     }
 
-    /// Places the nodes after `node`. Its own branch ends at `from`, and the space for it begins at `top`.
+    /// Places the nodes after `node`. `from` is the end of its own branch, and `top` is the upper edge of its
+    /// area.
     fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
         let children = self.children(node);
         let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);
@@ -128,7 +129,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A part as a share of all walks.
+/// A number of walks as a share of all walks.
 fn share(walks: u64, all: u64) -> f64 {
     ratio(walks, all).unwrap_or(0.0)
 }

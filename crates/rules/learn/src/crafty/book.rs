@@ -16,15 +16,15 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and for every move another
-/// sixteen per source with lessons for it.
+/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and another sixteen for each
+/// source of lessons for a move.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// The moves that used to be playable and that lessons in this book have made unplayable.
+    /// The playable moves that lessons in this book have made unplayable.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }
@@ -110,7 +110,7 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// The number of playable moves in a position, the way this family counts a side's alternatives.
+    /// The number of playable moves in a position, as this family counts a side's alternatives.
     #[must_use]
     pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
@@ -131,7 +131,7 @@ impl LearningBook {
         Some((moves.start + at) as u32)
     }
 
-    /// Records that the move at `edge` had a lesson, and from which source.
+    /// Records a lesson for the move at `edge`, along with its source.
     #[inline]
     pub(super) fn note(&mut self, edge: usize, origin: Origin) {
         let edge = &mut self.edges[edge];

@@ -34,8 +34,8 @@ impl LearningBookBuilder {
     /// # Errors
     ///
     /// Fails with [`Error::KeyOrder`] unless `key` is greater than the previous one, and with
-    /// [`Error::DuplicateMove`], [`Error::NotFinite`] or [`Error::TooManyMoves`]. The builder is then left as
-    /// it was.
+    /// [`Error::DuplicateMove`], [`Error::NotFinite`] or [`Error::TooManyMoves`]. On failure, the builder is
+    /// unchanged.
     pub fn push(
         &mut self,
         key: Key,

@@ -41,11 +41,10 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost and contains book moves, but what the loser played at the last choice is not one of
-    /// them.
+    /// The game was lost and contains book moves, but the loser's move at the last choice is not one of them.
     LastChoiceNotInBook,
-    /// The record never had a choice. One is needed for lost games, and for all records of 18.2 to 20.16,
-    /// which use the ramp.
+    /// There was no choice between book moves: for lost games, none by the loser; for records of 18.2 to
+    /// 20.16, which use the ramp, none at all.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
@@ -58,10 +57,10 @@ pub enum Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// There is no telling which player wrote the record: neither or both of them are a Crafty, and neither
-    /// is the own player named in the options.
+    /// It is unclear which player wrote the record: neither or both are a Crafty, and the options name
+    /// neither as the own player.
     UnknownOwnSide,
-    /// There is no telling which version wrote the record, and the options name no family.
+    /// It is unclear which version wrote the record, and the options name no family.
     UnknownFamily,
     /// No Crafty of that family can have learned this value.
     ValueOutOfRange,

@@ -80,7 +80,7 @@ impl Family {
     /// All families, oldest first.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The family of the version named in a player's name; see [`Version::of_player`].
+    /// The family of the version that a player's name contains; see [`Version::of_player`].
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         Version::of_player(name)?.family()
@@ -133,8 +133,8 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value, from White's point of view, that the player `own` learns from the result of a game in
-    /// addition to its searches; `None` if this result teaches nothing.
+    /// The value that the player `own` learns from a game's result, apart from its searches. It is from
+    /// White's point of view; `None` if nothing is learned from this result.
     ///
     /// From 14.12 to 18.1, a lost game is worth ±[`RESULT_VALUE`], all of which goes to the loser's last
     /// choice. From 18.2 on, it is worth three pawns, which are spread over the game like the value of a
@@ -154,8 +154,8 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves uses values from White's point of view for both colours, the way
-    /// they are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned from real games.
+    /// Whether the test for playable moves uses values from White's point of view for both colours, as they
+    /// are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned from real games.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

@@ -15,7 +15,7 @@ use crate::Error;
 pub struct Options {
     /// The family to assume for records whose player tags give no version.
     pub family: Option<Family>,
-    /// The name (in any case) of the player who wrote those records in which neither player is a Crafty. Such
+    /// The name, ignoring case, of the player who wrote the records in which neither player is a Crafty. Such
     /// records belong to `family` or, if that is `None`, to the family of the latest record from the same
     /// source that gives a version.
     pub own_player: Option<String>,
@@ -30,11 +30,11 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// The loser's last choice learns −999, as in Crafty, and is not played again.
+    /// The loser's last choice gets a lesson of −999, as in Crafty, and is not played again.
     #[default]
     Learn,
-    /// The loser's last choice learns −3.00, the value of a loss from 18.2 on. Later lessons can make up for
-    /// this.
+    /// The loser's last choice gets a lesson of −3.00, the value of a loss from 18.2 on. Later lessons can
+    /// make up for this.
     Soften,
     /// The record is ignored.
     Skip,
@@ -47,7 +47,7 @@ impl ResultRecords {
     /// All settings.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// What the last choice of a lost game learns; `None` if it learns nothing.
+    /// The lesson for the last choice of a lost game; `None` if there is none.
     pub(super) fn lesson(self) -> Option<f32> {
         match self {
             Self::Learn => Some(LOST),
@@ -73,7 +73,7 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// Holds the book, and an identity for each record that was replayed. Identities take ten to twenty bytes
+/// The learner holds the book and an identity for each replayed record. Identities take ten to twenty bytes
 /// each, and half as much again while the set grows.
 #[derive(Clone, Debug)]
 pub struct Learner {
@@ -152,14 +152,14 @@ impl Learner {
         }
     }
 
-    /// The family of the latest record from `source` that gave a version; `None` unless the record at hand
-    /// was written by the own player named in the options.
+    /// The family of the latest record from `source` that gave a version. `None` if the options name no own
+    /// player, or if it is unknown who wrote the current record.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record: that of the own player or, if there is none, that of the only Crafty.
+    /// The side that wrote a record: the own player's or, if there is none, the only Crafty's.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
@@ -183,8 +183,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family of the version in the writer's name; if the writer is unknown but both players are Craftys of
-/// one family, that family.
+/// The family of the version in the writer's name. If the writer is unknown, it is the family that the
+/// players' names give, or `None` if they give two.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

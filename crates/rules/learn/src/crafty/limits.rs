@@ -5,7 +5,7 @@ use super::ResultRecords;
 /// Limits on how much a record or game may teach. By default, there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// What the last choice of a lost game learns. This is −999 unless limited, as in Crafty.
+    /// The lesson for the last choice of a lost game. This is −999 unless limited, as in Crafty.
     pub result_records: ResultRecords,
     /// The largest value, in pawns, that a lesson for or against a move may have.
     pub lesson_pawns_max: f32,

@@ -71,8 +71,8 @@ impl Positions {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first half of [`Self::find`]. When this is done for many keys before the second half is done for
-    /// any of them, their cache misses overlap.
+    /// The first half of [`Self::find`]. Doing it for many keys before the second half of any lets their
+    /// cache misses overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -10,7 +10,7 @@ pub struct Origin {
     pub date: u32,
 }
 
-/// The lessons that one edge had from one source.
+/// The lessons for one edge from one source.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct SourceLessons {
     /// The number of the source.
@@ -36,7 +36,7 @@ pub(super) const NONE: u32 = u32::MAX;
 ///
 /// # Memory
 ///
-/// For every edge, takes sixteen bytes per source with lessons for it; edges without lessons take nothing.
+/// Takes sixteen bytes for each source of lessons for an edge; edges without lessons take nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,

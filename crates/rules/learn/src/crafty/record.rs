@@ -21,7 +21,7 @@ pub struct Record<'a> {
     /// The learned value as returned by `LearnFunction`, with the unit and point of view of the family that
     /// wrote it.
     pub value: i64,
-    /// The depth of the search that yielded the value; it has no influence on replaying.
+    /// The depth of the search that yielded the value; replaying ignores it.
     pub depth: i64,
     /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,

@@ -7,17 +7,17 @@ use position::{Key, PackedMove};
 use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
 use crate::search::{back_up, is_playable, updated};
 
-/// What the last choice of a lost game learns, in pawns (15.17 `LearnResult`).
+/// The lesson for the last choice of a lost game, in pawns (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
 
-/// What every other move of a lost game learns in 18.0 and 18.1, in pawns. White's moves learn minus this
-/// value and Black's moves learn this value, no matter which side lost.
+/// In 18.0 and 18.1, the lesson for all other moves of a lost game, in pawns. It is negative for White's
+/// moves and positive for Black's, no matter which side lost.
 const LOST_ELSEWHERE: f32 = 0.1;
 
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range where its position is, if the book has it.
+    /// For each ply, the range of positions in which to search for its own.
     buckets: Vec<Range<usize>>,
     /// For each ply, the range of edges of its position.
     moves: Vec<Range<usize>>,
@@ -34,8 +34,8 @@ impl LearningBook {
     /// White's point of view; `plies` begin at the start position.
     ///
     /// Alternatives are counted before anything is changed. White's moves learn the value that back-up yields
-    /// for their ply, and Black's moves learn minus that value. Plies that are not book moves are skipped. If
-    /// the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`] makes the
+    /// for their ply, and Black's moves learn its negative. Plies that are not book moves are skipped. If the
+    /// family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`] makes the
     /// loser's last choice learn −999. In 18.0 and 18.1, every other move of that game learns something too:
     /// White's −0.1, and Black's 0.1. All of these lessons are subject to the book's
     /// [`LessonLimits`](super::LessonLimits).
@@ -43,7 +43,7 @@ impl LearningBook {
     /// # Errors
     ///
     /// Fails with [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
-    /// [`Nothing::ResultRecord`]. The book is then left as it was.
+    /// [`Nothing::ResultRecord`]. On failure, the book is unchanged.
     pub fn teach(
         &mut self,
         family: Family,
@@ -115,7 +115,7 @@ impl LearningBook {
         updates
     }
 
-    /// Makes the last ply at which the loser had a choice learn `penalty`.
+    /// Applies `penalty` to the last ply at which the loser had a choice.
     fn teach_loss(
         &mut self,
         scratch: &Scratch,

@@ -28,7 +28,7 @@ pub enum Clause {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A move was taken back, or the engine was exchanged.
+    /// A move was taken back, or the engine was replaced during the game.
     NotSerious,
     /// The game had no time control.
     NotTimed,
@@ -40,9 +40,8 @@ pub enum Refusal {
 
 /// Decides whether a game counts, and returns the condition under which it does.
 ///
-/// ChessPartner's text leaves three points open, which are our decision: the sign of the rating difference is
-/// ignored, an unknown difference is not a close one, and more than fifty moves means more than a hundred
-/// plies.
+/// ChessPartner's text leaves three points open. We decided that the sign of the rating difference is
+/// ignored, an unknown difference is not close, and more than fifty moves means more than a hundred plies.
 ///
 /// # Errors
 ///

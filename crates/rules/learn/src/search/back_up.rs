@@ -2,15 +2,15 @@
 
 use crate::crafty::{Family, Rule};
 
-/// Writes into `plies` the value that each ply of a game learns, in pawns, from the same point of view as
-/// `value`. Returns `false` if the game teaches nothing.
+/// Fills `plies` with the value learned at each ply of a game, in pawns, from the same point of view as
+/// `value`. Returns `false` if nothing can be learned from the game.
 ///
 /// `value` is in the family's unit; see [`Family::pawn`]. `alternatives[i]` is the number of playable book
-/// moves before ply i, including the one played, as it was before this game changed any values. A ply without
-/// a choice (0 or 1 alternatives) passes the value on unchanged.
+/// moves before ply i, including the one played, counted before this game changed any values. A ply without a
+/// choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// The four rules are described at [`Rule`]. With the ramp, a game without branches teaches nothing. Crafty
-/// itself divides by zero there and stores a NaN (18.2–22.10).
+/// The four rules are described at [`Rule`]. With the ramp, nothing can be learned from a game without
+/// branches. Crafty itself divides by zero there and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///

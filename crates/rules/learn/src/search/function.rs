@@ -1,9 +1,9 @@
 //! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// Depths greater than this count as this.
+/// Greater depths are treated as this one.
 const DEPTH_MAX: i32 = 19;
 
-/// The most that a value can count for or against a move, in centipawns; values beyond it are clamped.
+/// Values are clamped to this many centipawns for or against a move.
 const VALUE_MAX: i32 = 600;
 
 /// The largest absolute value that [`learn_function`] returns. It is reached by a trusted value of six pawns

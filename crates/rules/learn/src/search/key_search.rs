@@ -10,11 +10,11 @@ pub const SEARCHES_MIN: usize = 2;
 /// in order; any after the tenth are ignored.
 ///
 /// If values keep rising or keep falling, the key search is the last one. If they fall and then rise above
-/// the first value, it is the best one; if they fall and rise less far, it is the worst one. A single rule
-/// covers all of this: the largest value is taken if it last occurs no earlier than the smallest value first
-/// occurs; otherwise the smallest value is taken. Crafty's own code has a third branch, an average, which no
-/// sequence of values can reach. The depth returned is the greatest of any search with the chosen value. The
-/// result is `None` if there are fewer than two searches.
+/// the first value, it is the search with the best value; if they fall and rise less far, it is the one with
+/// the worst. A single rule covers all of this: the largest value is taken if it last occurs no earlier than
+/// the smallest value first occurs; otherwise the smallest value is taken. Crafty's own code has a third
+/// branch, an average, which no sequence of values can reach. The depth returned is the greatest of any
+/// search with the chosen value. The result is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -47,8 +47,8 @@ mod tests {
 
     use super::*;
 
-    /// The key search the way Crafty's own code does it: from the best and the worst value, the best after
-    /// the worst, and the worst after the best.
+    /// Crafty's own form of the key search, which uses the best and the worst value, the best after the
+    /// worst, and the worst after the best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

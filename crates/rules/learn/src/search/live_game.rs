@@ -58,9 +58,8 @@ impl LiveGame {
         self.lesson_at(0)
     }
 
-    /// Like [`Self::lesson`], but while a search of `depth` plies is running. If that is deeper than the key
-    /// search, Crafty uses this depth, although the value is still that of the key search (15.17
-    /// `LearnBook`).
+    /// Like [`Self::lesson`], but while a search of `depth` plies is running. If that search is deeper than
+    /// the key search, Crafty uses its depth with the value of the key search (15.17 `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = key_search(&self.searches)?;
@@ -75,8 +74,8 @@ impl LiveGame {
     ///
     /// # Errors
     ///
-    /// Fails with [`Nothing::NoSearch`] before the second search, and otherwise as [`LearningBook::teach`]
-    /// does.
+    /// Fails with [`Nothing::NoSearch`] before the second search, or with an error from
+    /// [`LearningBook::teach`].
     pub fn teach(
         &self,
         book: &mut LearningBook,

@@ -9,8 +9,8 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
-    /// Values that are bad for the engine, as in every Crafty, because a good value may be due only to a
-    /// blunder by the opponent.
+    /// Only values that are bad for the engine are trusted, as in every Crafty; a good value may be due only
+    /// to a blunder by the opponent.
     #[default]
     Auto,
     /// All values are trusted.
