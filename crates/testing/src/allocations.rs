@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// The system's allocator with its calls counted, to be used as a program's `#[global_allocator]`.
+/// A `#[global_allocator]` that counts a program's allocations and passes them on to the system's allocator.
 #[derive(Debug, Default)]
 pub struct CountingAllocator {
     calls: AtomicU64,

@@ -1,5 +1,5 @@
-//! Helpers for the tests of several crates: the corpus of real files, the list of skipped tests, and an
-//! allocator that counts.
+//! Helpers for the tests of several crates: the corpus of real files, the list of skipped tests, and a
+//! counting allocator.
 //!
 //! We are not allowed to copy real games and learning files, so they live in a folder outside the repository.
 //! Tests that need one of them are skipped if it is missing, as in a bare clone.
@@ -35,7 +35,7 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))
 }
 
-/// Records that the calling test is skipped, or the part of it that `reason` names.
+/// Records that the calling test, or the part of it that `reason` names, is skipped.
 ///
 /// The test harness hides the output of passing tests, so the line is also appended to the file named by the
 /// environment variable `TABIA_SKIPPED`. `make test` prints this file at the end.
@@ -71,7 +71,8 @@ fn corpus_folder() -> PathBuf {
     root.join(folder.unwrap_or_else(|| CORPUS_DEFAULT.into()))
 }
 
-/// The names of the test program, without its hash, and of the test, which is also the name of its thread.
+/// The name of the test program, without its hash, followed by the name of the test, which is also that of
+/// its thread.
 fn current_test() -> String {
     let program = env::current_exe().ok();
     let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());

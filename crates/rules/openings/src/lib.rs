@@ -1,9 +1,9 @@
-//! Names positions, by the catalogue in the crate `esca` or by a file in the format of
+//! Names positions, using the catalogue in the crate `esca` or a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN. This takes longer than all other questions about a position,
-//! although few positions have names. That is why this crate keeps its own list of the keys of named
-//! positions (`named.keys`, written by `examples/named_keys.rs`) and consults the catalogue only for these.
+//! The catalogue finds a position by its FEN. No other look-up takes as long, although few positions have
+//! names. That is why this crate keeps its own list of the keys of named positions (`named.keys`, written by
+//! `examples/named_keys.rs`) and consults the catalogue only for these.
 //!
 //! ```
 //! use openings::Openings;
@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 use position::{Board, Key};
 use shakmaty::san::SanPlus;
 
-/// The error for a line in a file of openings that cannot be read.
+/// An error in a line of an openings file.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("openings file, line {line}: {what}")]
 pub struct Error {
@@ -43,8 +43,8 @@ struct OpeningKeys {
     begins: Vec<u16>,
 }
 
-/// The number of bits in a prefix. There are about as many prefixes as keys, so that a look-up compares about
-/// one key.
+/// The number of bits in a prefix. There are about as many prefixes as keys, so a look-up compares about one
+/// key.
 const PREFIX_BITS: u32 = 12;
 
 static NAMED: LazyLock<OpeningKeys> = LazyLock::new(|| {

@@ -9,7 +9,7 @@ pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", Paramete
     .by_default("true", "")
     .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");
 
-/// The setting of policies that have a threshold of their own for learned values.
+/// The setting of policies that have their own threshold for learned values.
 pub(crate) const BAD_THRESHOLD: Parameter =
     Parameter::new("bad-threshold", ParameterKind::Decimal(-1000.0, 0.0))
         .by_default("-0.8", "pawns")
@@ -20,13 +20,13 @@ pub(crate) const BAD_THRESHOLD: Parameter =
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Bans {
     None,
-    /// All bans except for those by learned values, for which the policy has a threshold of its own.
+    /// All bans except those from learned values; for these, the policy has its own threshold.
     ByHand,
     All,
 }
 
 impl Bans {
-    /// Has `judge` judge the moves that are not banned, then adds the banned ones to the judgement as
+    /// Passes the moves that are not banned to `judge`, then adds the banned ones to its judgement as
     /// excluded moves.
     pub(crate) fn judge(
         self,

@@ -1,11 +1,11 @@
 //! A rule of our own that chooses by expected score given a prior, so that a score from few games counts for
 //! little.
 //!
-//! The prior is a Beta distribution worth `prior-strength` games. Its mean is either fixed or the score of
-//! all of the position's moves together. The expected score is (points + strength * mean) / (games +
-//! strength). To keep a move with a few lucky games from being preferred to the main move, `caution` standard
-//! deviations of the posterior are subtracted. A draw counts as half a win. With draws, the true spread is
-//! smaller than the computed one, so the value errs on the low side.
+//! The prior is a Beta distribution worth `prior-strength` games. Its mean is either fixed or the combined
+//! score of the position's moves. The expected score is (points + strength * mean) / (games + strength). To
+//! keep a move with a few lucky games from being preferred to the main move, `caution` standard deviations of
+//! the posterior are subtracted. A draw counts as half a win. With draws, the true spread is smaller than the
+//! computed one, so the value errs on the low side.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
@@ -71,8 +71,8 @@ impl Bayes {
         all.score().unwrap_or(self.mean)
     }
 
-    /// The posterior's mean and standard deviation. Without games, and with a prior of strength 0, the mean
-    /// is that of the prior.
+    /// The posterior's mean and standard deviation. If there are no games and the prior's strength is 0, the
+    /// mean is that of the prior.
     fn posterior(&self, counts: Results, prior: f64) -> (f64, f64) {
         let games = float(counts.games()) + self.strength_games;
         let points = float(counts.half_points()) / 2.0 + self.strength_games * prior;

@@ -9,12 +9,13 @@ use shakmaty::Color;
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book. If not, then merely the position after the move is in the
-    /// book, or only the PostBook has the move.
+    /// Whether the move is an edge of the book. If not, the book has only the position after the move, or
+    /// only the PostBook has the move.
     pub in_book: bool,
     /// The games that played this move here, by result; empty if the move is not an edge.
     pub tally: Tally,
-    /// The games that reached the position after the move, by whichever move; `None` if there are none.
+    /// The games that reached the position after the move, by this move or any other; `None` if there are
+    /// none.
     pub target: Option<Tally>,
     /// What was learned or set by hand for the edge.
     pub experience: Experience,

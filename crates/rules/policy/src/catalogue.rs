@@ -22,7 +22,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
 ///
 /// # Errors
 ///
-/// Fails if there is no such policy, and as [`PolicySpec::with`] does.
+/// Fails if there is no such policy, or with an error from [`PolicySpec::with`].
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Policy, Error> {
     spec(name)?.with(settings)
 }

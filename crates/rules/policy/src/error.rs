@@ -7,9 +7,9 @@ pub enum Error {
     /// No policy has this name.
     #[error("there is no policy `{name}`{hint}", hint = hint(*nearest, known))]
     UnknownPolicy {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The policy with the most similar name, if any is similar.
+        /// The most similar policy name; `None` if none is similar.
         nearest: Option<&'static str>,
         /// All policies.
         known: Vec<&'static str>,
@@ -19,9 +19,9 @@ pub enum Error {
     UnknownSetting {
         /// The policy.
         policy: &'static str,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The setting with the most similar name, if any is similar.
+        /// The most similar setting name; `None` if none is similar.
         nearest: Option<&'static str>,
         /// All settings of the policy.
         known: Vec<&'static str>,

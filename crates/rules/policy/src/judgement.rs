@@ -93,9 +93,9 @@ impl Judgement {
     }
 }
 
-/// Draws one of `chances`, which are moves with probabilities that sum to 1, just as [`Judgement::pick`]
-/// does. Moves with probability 0 may be left out without changing what is drawn. Intended for callers that
-/// store the chances of many positions.
+/// Draws one of `chances` in the same way as [`Judgement::pick`]. The chances are moves with probabilities
+/// that sum to 1. Moves with probability 0 may be left out without changing what is drawn. Intended for
+/// callers that store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,

@@ -1,11 +1,11 @@
 //! The rule of Lokasoft's ChessPartner, which scores moves by priority and by the engine's own results. All
-//! scores are shifted by the same amount, such that the lowest one equals the variation constant.
+//! scores are shifted equally, to make the lowest one equal the variation constant.
 //!
 //! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`; all scores are shifted so that the
 //! lowest equals the variation constant, and chances are proportional to the shifted scores (ChessPartner:
-//! priority, learned score, variation). Draws do not enter into the formula. Moves with priority 0 are
-//! excluded before scores are shifted. How many games there are makes no difference, as ChessPartner's own
-//! text admits.
+//! priority, learned score, variation). Draws have no influence on the score. Moves with priority 0 are
+//! excluded before scores are shifted. The number of games makes no difference, as ChessPartner's own text
+//! admits.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
@@ -54,7 +54,7 @@ const RESULTS: Parameter = Parameter::new("results", ParameterKind::Choice(&["ow
 
 /// Points per unit of priority (ChessPartner: priority).
 const POINTS_A_PRIORITY: f64 = 32.0;
-/// The priority of a move that has none set (ChessPartner: priority).
+/// The default priority of a move (ChessPartner: priority).
 const STANDARD_PRIORITY: u8 = 3;
 
 const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source: "ChessPartner: priority" };

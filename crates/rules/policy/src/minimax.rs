@@ -1,4 +1,4 @@
-//! A rule of our own that plays the moves with the best values, as found by evaluations.
+//! A rule of our own that plays the moves with the best evaluations.
 //!
 //! A move's value is the one backed up over the book (kind `minimax`) or, if there is none, the move's own
 //! evaluation.
@@ -47,7 +47,7 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// The weight, in the draw, of a move that is `less` centipawns worse than the best one.
+    /// The weight of a move that is `less` centipawns worse than the best one.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }

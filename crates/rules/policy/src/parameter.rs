@@ -11,7 +11,7 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// The name of the setting. It is what the source calls it, in kebab case.
+    /// The name of the setting. This is the source's own name for it, in kebab case.
     pub name: &'static str,
     /// The value used if none is given. `None` if it depends on another setting, as described in
     /// [`Self::meaning`].
@@ -52,9 +52,9 @@ impl Parameter {
 /// The type and range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterKind {
-    /// A whole number from the first of these to the second.
+    /// A whole number between these two, inclusive.
     Integer(u64, u64),
-    /// A number from the first of these to the second.
+    /// A number between these two, inclusive.
     Decimal(f64, f64),
     /// One of these names.
     Choice(&'static [&'static str]),
@@ -74,7 +74,8 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// Serializes the range in words, the minimum and maximum as numbers, and the names that may be chosen.
+/// Serializes the range as text, along with its minimum and maximum as numbers or the names that may be
+/// chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -114,7 +115,7 @@ impl ParameterKind {
     }
 }
 
-/// The validated settings of a policy: each parameter with its value as text, whether given or default.
+/// The validated settings of a policy: each parameter with its value (given or default) as text.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);
 

@@ -50,8 +50,8 @@ impl Policy {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations found by searches, some of which belong to the positions after
-    /// moves.
+    /// Whether the policy reads evaluations found by searches, including those stored for the positions that
+    /// moves lead to.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()

@@ -1,5 +1,5 @@
 //! PostModernist's rule, which chooses by the results of the position after a move, no matter how games got
-//! there. On request, an engine's evaluation of the move is considered as well.
+//! there. An engine's evaluation of the move can be considered as well.
 //!
 //! A move's score is the mover's wins + draws in the target position. The move is excluded if that is below
 //! 1.5 times the opponent's wins (PostModernist: score, exclusion). Thus a move that transposes into the book

@@ -3,13 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded generator of random numbers: `ChaCha` with eight rounds. Draws use nothing but integers.
+/// A seeded generator of random numbers: `ChaCha` with eight rounds. All draws are made from 64-bit integers.
 ///
 /// # Stability
 ///
 /// The key is the seed in little-endian order, followed by 24 zero bytes; the nonce is the number of the
 /// stream. `ChaCha` is fixed by its specification, and draws take its 64-bit words in order. A seed therefore
-/// draws the same moves on every machine and in every version.
+/// gives the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Rng(ChaCha8Rng);
@@ -31,8 +31,8 @@ impl Rng {
         rng
     }
 
-    /// A number in 0..1 (1 excluded) that is a multiple of 2^-53. Since it is exact, rounding cannot make
-    /// machines differ.
+    /// A number in 0..1 (1 excluded) that is a multiple of 2^-53. The result is exact, so it is the same on
+    /// every machine.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
@@ -61,7 +61,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..8).map(|_| rng.below(1000)).collect();
         assert_eq!(drawn, [407, 230, 458, 594, 360, 526, 700, 210]);
-        // The first words of the key stream that has been published for ChaCha8 with an all-zero key.
+        // The first words of the published ChaCha8 key stream for an all-zero key.
         assert_eq!(Rng::new(0).below(u64::MAX), 0xd640_5f89_2fef_003e);
     }
 

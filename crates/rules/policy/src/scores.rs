@@ -24,7 +24,7 @@ impl Scores {
         self.values[..self.count].iter().copied()
     }
 
-    /// The value of this name; `None` if there is none.
+    /// The value called `name`; `None` if there is none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
@@ -36,8 +36,8 @@ impl Scores {
         self.count += 1;
     }
 
-    /// Adds the score of a search, if there is one. It is in centipawns or, under the other name, the number
-    /// of moves to mate.
+    /// Adds a search score, if there is one: in centipawns under `name`, or as the number of moves to mate
+    /// under `mate_name`.
     pub(crate) fn push_score(
         &mut self,
         score: Option<Score>,

@@ -10,7 +10,7 @@ const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "o
 /// The note that all moves are equally likely.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
-/// The candidates of one position, sorted by move, each with what the policy has found out about it.
+/// The candidates of one position, sorted by move, each with the policy's judgement so far.
 ///
 /// A policy excludes some moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes
 /// the weights.
@@ -30,7 +30,7 @@ impl<'a> Sheet<'a> {
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
     }
 
-    /// Has `weigh` fill in a sheet for `situation`, and returns the judgement.
+    /// Calls `weigh` to fill in a sheet for `situation`, and returns the judgement.
     pub(crate) fn fill(situation: &Situation<'a>, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
         let given = situation.candidates;
         let fit = given.first().is_none_or(|first| !first.mv.is_terminal())
@@ -48,7 +48,7 @@ impl<'a> Sheet<'a> {
         Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
     }
 
-    /// Every candidate that is not excluded, with what was found out about it.
+    /// Every candidate that is not excluded, with its judgement so far.
     pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut MoveJudgement)> {
         let Self { candidates, moves, .. } = self;
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Returns each number in `0..count` once, in the order in which a shuffled slice of them would be popped.
+/// Returns each number in `0..count` once, as if popped from a shuffled list.
 ///
 /// # Memory
 ///
@@ -14,12 +14,12 @@ pub struct Permutation {
     rng: Rng,
     /// How many numbers are still to be drawn. They are in the first `left` places.
     left: u64,
-    /// The places that hold a number other than their own, and these numbers.
+    /// The places that hold a number other than their own index, each with the number it holds.
     moved: HashMap<u64, u64>,
 }
 
 impl Permutation {
-    /// Creates the numbers below `count`.
+    /// Creates a random permutation of the numbers below `count`.
     #[must_use]
     pub fn new(rng: Rng, count: u64) -> Self {
         Self { rng, left: count, moved: HashMap::new() }

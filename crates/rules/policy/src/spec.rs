@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// The settings that every policy has.
 pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 
-/// The kinds of evidence that a rule may go by.
+/// The kinds of evidence that a rule may use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
     /// How often moves were played, and how these games ended.
@@ -30,8 +30,7 @@ pub struct PolicySpec {
     pub summary: &'static str,
     /// The source of the rule: sections of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
-    /// The evidence that the rule goes by. Evidence for bans is not included, since every policy honours
-    /// bans.
+    /// The evidence that the rule uses. Evidence for bans is not included, since every policy honours bans.
     #[serde(skip)]
     pub evidence: &'static [Evidence],
     /// The settings of this policy alone.

@@ -14,7 +14,7 @@
 //! 5. One move is drawn, with a chance proportional to the square of its value.
 //!
 //! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because
-//! experience has nothing of the kind.
+//! experience contains no such data.
 
 use super::flags::{self, BAD};
 use super::settings::{MixtureSettings, PARAMETERS};
@@ -36,7 +36,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The moves that are not excluded, each with what the program would read for it.
+    /// The moves that are not excluded, each with the values that the program would read for it.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -70,7 +70,7 @@ impl Mixture {
         counted.map(|one| one.played).max().unwrap_or(0)
     }
 
-    /// Sets flags and sort values in the order in which this version does.
+    /// Sets flags and sort values in the order that this version uses.
     fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
         let settings = &self.0;
         let most = self.most_played(moves);

@@ -1,5 +1,5 @@
-//! Turns sorted moves into probabilities: moves are accepted in passes over the flags, limited in number by
-//! the book width, and weighted for the draw.
+//! Turns sorted moves into probabilities: accepts moves in passes over the flags, keeps the best within the
+//! book width, and weighs them.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -29,7 +29,7 @@ pub(super) struct Pool {
 }
 
 /// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them. From 18.0 on,
-/// it keeps as many as have `!`, if these are more.
+/// if more than `width` of them have `!`, it keeps that many instead.
 ///
 /// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
@@ -60,8 +60,7 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// For every move with a play percent, sets the value such that this percentage is its share of the sum of
-/// all values.
+/// Gives every move with a play percent a value that makes up this percentage of the sum of all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
@@ -89,7 +88,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
 /// Chooses the move with the best known evaluation. This stands in for the search that Crafty does with `book
 /// random 0`.
 ///
-/// A forced move is played without a search. If no evaluation is known, the first move is.
+/// A forced move is played without a search. If no evaluation is known, the first move is chosen.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {
     let Some(first) = pool.moves.first() else { return };
     let known = pool.moves.iter().filter(|one| one.eval_centipawns.is_some() && !pool.forced);

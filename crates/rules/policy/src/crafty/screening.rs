@@ -31,8 +31,8 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
 
 /// Adds flags to moves, and excludes rejected moves, giving the reasons.
 ///
-/// `most_played` is the highest count among the moves. Before 18.10, the program compares with this count
-/// plus one.
+/// `most_played` is the highest count among the moves. Before 18.10, the program uses one more than this
+/// count.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],

@@ -93,7 +93,7 @@ impl MixtureSettings {
         }
     }
 
-    /// The weight of this name; `None` if there is none.
+    /// The weight called `name`; `None` if there is none.
     pub(super) fn weight(&self, name: &str) -> Option<f32> {
         let at = WEIGHTS.iter().position(|parameter| parameter.name == name)?;
         Some(self.weights[at])

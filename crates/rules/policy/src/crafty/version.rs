@@ -47,7 +47,7 @@ const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version
     Version { name, weights, rules }
 }
 
-/// The preset `name`, or the newest one if there is none of that name.
+/// The preset called `name`, or the newest one if no preset has that name.
 pub(super) fn named(name: &str) -> Version {
     VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }

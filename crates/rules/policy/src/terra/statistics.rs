@@ -43,15 +43,15 @@ pub(super) enum RandomType {
     TerraAndFrequency,
     /// 2: draws a move by its own Win % or, if it has none, by its Win % in the book.
     TerraAndBook,
-    /// 3: selects the move with the best own Win %; a move without own games is compared by its Win % in the
-    /// book.
+    /// 3: selects the move with the best own Win %; for a move without own games, its Win % in the book is
+    /// used.
     BestScore,
     /// 4: draws a move by its share of the frequency.
     Frequency,
 }
 
 impl RandomType {
-    /// The random type of this number; if the number is unknown, type 1.
+    /// The random type with this number, or type 1 if the number is unknown.
     pub(super) fn numbered(number: u64) -> Self {
         match number {
             0 => Self::BestFrequency,
