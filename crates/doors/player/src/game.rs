@@ -62,8 +62,9 @@ impl Game {
         }
     }
 
-    /// Whether a line continues this game. If the line and the game have only their first moves in common,
-    /// moves were taken back. A line of at most one move, however, counts as the start of a new game.
+    /// Whether a line continues this game. If the line begins like the game but then stops short or plays a
+    /// different move, moves were taken back; but if such a line has at most one move, it counts as the start
+    /// of another game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;

@@ -1,4 +1,4 @@
-//! A UCI player that sits between a GUI and an engine, and plays the moves from the book itself.
+//! A UCI player that sits between a GUI and an engine, and plays book moves without asking the engine.
 //!
 //! [`play`] speaks UCI with a GUI on one side and with any engine on the other. For a position in the book, a
 //! policy draws the move; all other lines pass through unchanged.

@@ -53,7 +53,7 @@ enum GoKind {
     Move,
     /// `searchmoves`, `mate`: a question that a book cannot answer.
     Question,
-    /// `perft`, which some engines support: it counts moves and ends without a `bestmove`.
+    /// `perft`, which some engines support: it counts lines of moves and ends without a `bestmove`.
     Perft,
 }
 

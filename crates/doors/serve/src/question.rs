@@ -18,7 +18,8 @@ use crate::{
 
 /// The longest time that a request waits for its turn while too many are being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// A question is attempted fewer times than this, even if the table is replaced during every attempt.
+/// One more than the maximum number of attempts to answer a question. It is tried again only if a table was
+/// replaced during the attempt.
 const ATTEMPTS: usize = 20;
 
 impl Shared {

@@ -1,6 +1,6 @@
 //! Reads a line of EPD with a value. The operations are `ce` or `dm`, `acd`, `acn`, and `pm` or `bm` (PGN
 //! standard, section 16.2.5). The program cdbdirect, which reads the cloud database chessdb.cn, prints
-//! another operation instead: `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
+//! another operation instead, such as `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
 //!
 //! Values are from the mover's point of view. Other operations are ignored.
 

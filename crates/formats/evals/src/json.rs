@@ -42,7 +42,7 @@ impl<'l> Scanner<'l> {
         if self.take(byte) { Ok(()) } else { Err(self.bad()) }
     }
 
-    /// The error for text here that does not have the expected form.
+    /// The error for the text at the current offset, which does not have the expected form.
     pub(crate) fn bad(&self) -> Refusal<'l> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         (EvalReason::BadText, shown(rest))

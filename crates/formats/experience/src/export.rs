@@ -156,7 +156,7 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Writes a record for each line of learned moves that no other line continues.
+/// Writes a record for the line to each learned move, unless another learned move follows it directly.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,

@@ -28,8 +28,8 @@ impl<'a> SectionReader<'a> {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Moves the window to the beginning of a range, and reads the bytes of the range that are not yet in the
-    /// window.
+    /// Drops the bytes of the window that precede a range, and reads the bytes of the range that are not yet
+    /// in the window.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {
