@@ -148,7 +148,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Combines the filters of all books with their options, which are the same in every book.
+/// Joins how the books were counted: keeps the options, which all books share, and the filters of each book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -26,7 +26,7 @@ const PIECE_BYTES: usize = 1 << 18;
 ///
 /// # Memory
 ///
-/// A spool uses at most eight and a half megabytes of memory.
+/// A spool uses up to about eight and a half megabytes of memory.
 pub struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,

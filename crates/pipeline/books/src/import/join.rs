@@ -45,7 +45,7 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 
 /// Adds the visits that end at each position to the joined moves. A position without games or moves gets
 /// visits too, because a book keeps it as a leaf. Returns the number of positions whose moves have more games
-/// than the position has visits.
+/// with some result (a win for White, a draw, or a win for Black) than the position has visits with it.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

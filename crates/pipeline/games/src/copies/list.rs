@@ -104,7 +104,7 @@ pub struct Copies {
     folder: PathBuf,
     /// The number of copies.
     pub count: u64,
-    /// Keeps one place in memory for every 512 copies.
+    /// The place of the first copy in each block of [`BLOCK_COPIES`] copies.
     blocks: Vec<Place>,
     /// The identities of the inputs that the copies were found in.
     identities: Vec<Option<u64>>,

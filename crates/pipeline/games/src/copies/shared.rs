@@ -13,8 +13,8 @@
 //! A bucket's file has four blocks of little-endian numbers. First, for each section: how many copies there
 //! are up to and including this section, and the XXH3-64 of the copies in it. Second, the copies, in
 //! ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in
-//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. In all places, the number of the
-//! section replaces that of the input.
+//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. The place of a game here has the
+//! number of its section instead of that of its input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},

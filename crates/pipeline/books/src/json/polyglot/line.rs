@@ -145,7 +145,7 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal. A king's move of two squares may also mean castling.
+/// A move's SAN, if it is legal. Castling may also be encoded as the king's move of two squares.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())

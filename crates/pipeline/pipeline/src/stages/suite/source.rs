@@ -1,5 +1,5 @@
 //! The counts that a suite is made from. They come from real games or from simulated play, in which moves are
-//! as likely as their weights in a Polyglot book or, with `every_line`, all equally likely.
+//! chosen in proportion to their weights in a Polyglot book or, with `every_line`, are all equally likely.
 
 use std::sync::Arc;
 
