@@ -330,8 +330,8 @@ fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, F
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // The other command wrote to a volume that is now missing. Its intent is replaced instead of
-            // being completed.
+            // The other command cannot be completed now, because a folder is missing or the file system has
+            // no locks. Its intent is replaced.
             break disk::rename(&temporary.path, &path)?;
         }
     }
