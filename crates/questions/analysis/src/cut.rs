@@ -6,8 +6,8 @@ use walk::{Origin, Walked};
 /// Options that determine which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// Only this position and those that follow from it are exported. If it is `None`, all positions are
-    /// exported, including those that the walk does not reach unless `max_ply` is set.
+    /// Only this position and those that follow from it are exported. If it is `None`, no position is left
+    /// out for this reason; unless `max_ply` is set, even those that the walk does not reach are exported.
     pub origin: Option<Beginning>,
     /// The last ply to export, counted from the start position. Positions at this ply are exported, but
     /// their moves are not.

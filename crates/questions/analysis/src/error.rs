@@ -62,8 +62,8 @@ impl Error {
         }
     }
 
-    /// Converts an error about an output that cannot be an export: a folder without `export.json`, or a path
-    /// without a file name.
+    /// Converts an error about an output that cannot be an export: its path has no file name, or leads to
+    /// something other than a folder with Tabia's `export.json`.
     pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },

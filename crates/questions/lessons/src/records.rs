@@ -98,8 +98,8 @@ impl Records {
         self.games
     }
 
-    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` gives the
-    /// filters of the book for these games, as text.
+    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` describes the
+    /// filter and the weights of the book for these games, as the book's provenance does.
     ///
     /// # Errors
     ///

@@ -135,7 +135,8 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and games of the opponent's move that led here; `None` if one of our moves did.
+    /// The share and games of the opponent's move that led here; `None` if one of our moves did, or if this
+    /// is the first position.
     last: Option<OfMove>,
 }
 

@@ -79,7 +79,7 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // Nothing was learned from this record, though something might be with another book. Its
+                // Nothing was learned from this record, but with another book it might teach something. Its
                 // copies still count as copies, in this run and in later ones.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))

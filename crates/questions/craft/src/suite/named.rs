@@ -40,7 +40,7 @@ impl Codes {
     }
 
     /// Follows the moves that all openings begin with, and returns the number of the last ECO code on the
-    /// way, or 0 if there is none.
+    /// way. 0 if there is none, or if the position after the last move has a name of its own.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
@@ -96,8 +96,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// Follows the moves that all openings begin with, and returns the name and ply of the last named position
-/// before the last move.
+/// Follows the moves that all openings begin with, and returns the name and ply of the last named position on
+/// the way. `None` if there is none, or if it is the position after the last move.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

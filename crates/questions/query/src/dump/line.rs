@@ -16,7 +16,8 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// Where an earlier line reached the last position of this one; `None` if none did.
+    /// Where the last position was first reached, by an earlier line or earlier in this one; `None` if it is
+    /// new.
     pub joins: Option<Joined>,
 }
 
