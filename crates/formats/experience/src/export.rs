@@ -146,13 +146,14 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
-        (unreached, "no line of learned moves leads to their positions from the start"),
+        (unreached, "no line from the start position leads there"),
         (not_in_book, "the book does not keep these moves"),
         (beyond, "no records lead to within 0.01 of their values"),
         (verdicts, "they are on the other side of the bound of playable moves"),
     ];
-    let warning =
-        |(count, why): (usize, &str)| format!("{count} of {moves} learned moves were left out: {why}");
+    let warning = |(count, why): (usize, &str)| {
+        format!("the values of {count} of {moves} learned moves are not kept: {why}")
+    };
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
