@@ -161,8 +161,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         self.buffer.room_items()
     }
 
-    /// Whether the writer has spilled items into named runs since the last group ended. Always `false` if runs
-    /// have no names.
+    /// Whether the writer has spilled items into named runs since the last group ended. Always `false` if
+    /// runs have no names.
     #[must_use]
     pub fn has_spilled(&self) -> bool {
         !self.group.runs.is_empty()

@@ -15,8 +15,8 @@ use crate::{
 const SYNC_BYTES: u64 = 4 << 20;
 
 /// A file under another name in the same folder until it is finished. If it is dropped before that, it is
-/// removed. A file for standard output or for a store is kept in the system's folder for temporary files until
-/// then.
+/// removed. A file for standard output or for a store is kept in the system's folder for temporary files
+/// until then.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,

@@ -3,8 +3,8 @@
 //!
 //! The command of an intent is completed if it was decided; otherwise, the intent is removed. If the folder
 //! of an output is missing, for example because its volume is not mounted, the outputs in other folders are
-//! completed, the intent stays, and a notice says so ([`take_notices`]). A locked intent is being completed by
-//! a running process.
+//! completed, the intent stays, and a notice says so ([`take_notices`]). A locked intent is being completed
+//! by a running process.
 //!
 //! Older versions replaced a folder `games.table` with two renames and without an intent, through
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
