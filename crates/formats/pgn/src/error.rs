@@ -15,7 +15,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system failed to read an input.
+    /// An input that cannot be read for a reason other than damaged data: the operating system failed to read
+    /// it, for example, or the file has changed.
     #[error("cannot read {path} at byte {offset}: {source}")]
     Read {
         /// The input, as the user named it.
@@ -166,7 +167,7 @@ pub enum Error {
         /// How it is packed.
         packing: &'static str,
     },
-    /// The caller asked to stop, which need not be what the user wanted.
+    /// The caller asked to stop, though not necessarily because the user did.
     #[error("interrupted")]
     Stopped,
 }

@@ -44,7 +44,8 @@ impl ReadAt for File {
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set if the operating system failed to read, in which case the error is not blamed on the data.
+    /// Set if the operating system failed to read or the input has changed, in which case the error is not
+    /// blamed on the data.
     refused: AtomicBool,
     /// The hashes of its first blocks, as an earlier run found them.
     known_blocks: Vec<u64>,

@@ -139,7 +139,8 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of misspelling, if `rest` is a result or a number that was stuck to a move.
+/// The kind of misspelling, if `rest`, which directly follows a move, is a result or begins with a move
+/// number.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

@@ -170,8 +170,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. The ordering operators accept neither text that looks like a number nor, for a
-/// date, text that is not one: a byte-by-byte comparison is probably not what the user wants.
+/// Checks text in quotes. The ordering operators compare a date tag only with a date, and any other tag only
+/// with text that does not look like a number: a byte-by-byte comparison is probably not what the user wants.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

@@ -26,8 +26,8 @@ pub(crate) struct Search {
     /// The number of bytes at the beginning of the window that are not fresh: they were passed on before, or
     /// are a substitute for earlier text.
     done: usize,
-    /// The offset of a decisive line (see [`first_decisive_line`]), and the offset at which to begin looking
-    /// for starts. `None` until a decisive line has been read.
+    /// The offset of a decisive line (see [`first_decisive_line`]), or 0 if the earlier text is known; and
+    /// the offset at which to begin looking for starts. `None` until a decisive line has been read.
     known: Option<(usize, usize)>,
 }
 
@@ -57,8 +57,8 @@ impl Search {
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // The line is now too long to become a start, so a short substitute is enough. A CR at the end stays:
-        // an LF after it would belong to the same line end.
+        // A line this long can no longer become a start, so a short substitute is enough. A CR at the end
+        // stays: an LF after it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -117,8 +117,8 @@ fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     match partial.first() {
         None => {}
         Some(b'%') => short.push(b'%'),
-        // The line begins with more than [`LOOK_BYTES_MAX`] blanks. It may still turn out to be blank, but no
-        // tag in it can be a start.
+        // The line may still turn out to be blank, but no tag in it can be a start. Its substitute therefore
+        // has more than [`LOOK_BYTES_MAX`] blanks.
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
         Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }
