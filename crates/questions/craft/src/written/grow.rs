@@ -20,8 +20,8 @@ struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side that the book has no moves for: all of its replies that lead back into the book are
-    /// followed. `None` if the book has moves for both sides.
+    /// The side that the book has no moves for: its replies that lead back into the book are followed. `None`
+    /// if the book has moves for both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
