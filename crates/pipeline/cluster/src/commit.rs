@@ -260,7 +260,7 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
 /// The summary for these inputs, the same as that of a count on one machine.
 fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
-    let effect = if copies.is_some() { "are copies" } else { "are counted twice" };
+    let effect = if copies.is_some() { "are copies" } else { "are counted more than once" };
     for account in accounts {
         let input = account.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);

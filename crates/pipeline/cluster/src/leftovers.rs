@@ -34,7 +34,7 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
             }
         };
         let bytes = grouped(*bytes);
-        format!("another run left {bytes} bytes in {place} that no process uses any more: {goes}")
+        format!("another run left {bytes} bytes in {place}: {goes}")
     };
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }

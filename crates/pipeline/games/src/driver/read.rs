@@ -121,7 +121,7 @@ pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
         read.list.iter().flat_map(|source| source.skipped.iter().map(|member| (&source.name, member)));
     let skipped: Vec<_> = skipped.collect();
     let mut summary = context.summary();
-    let effect = if summary.copies.is_some() { "are copies" } else { "are counted twice" };
+    let effect = if summary.copies.is_some() { "are copies" } else { "are counted more than once" };
     summary.warnings.extend(match same.as_slice() {
         [] => None,
         [(name, other)] => Some(format!("{name} has the same contents as {other}, so its games {effect}")),
