@@ -17,7 +17,7 @@ pub enum HostName {
 
 /// The text does not name a host.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{host}` is not a host name or an address: leave out http:// and the port", host = .0)]
+#[error("`{host}` is not a host name or an address: write one without http:// and without a port", host = .0)]
 pub struct UnknownHost(String);
 
 /// The origin of a page: scheme, host and port.

@@ -60,8 +60,8 @@ pub struct CountingOptions {
     /// Also count games that start from a FEN, and store the positions that they start from
     #[arg(long)]
     pub from_position: bool,
-    /// Count only games that play this line, starting where it ends; the line is moves in SAN or UCI, with or
-    /// without move numbers
+    /// Count only games that reach the position after this line, from there on; the line is moves in SAN or
+    /// UCI, with or without move numbers
     #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
