@@ -24,7 +24,7 @@ pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
     pub(super) chains: Chains,
-    /// The playable moves that lessons in this book have made unplayable.
+    /// The moves that were playable until lessons in this book made them unplayable.
     pub(super) banned: BTreeSet<u32>,
     pub(super) limits: LessonLimits,
 }

@@ -43,8 +43,8 @@ pub enum Nothing {
     NoBookMove,
     /// The game was lost and contains book moves, but the loser's move at the last choice is not one of them.
     LastChoiceNotInBook,
-    /// There was no choice between book moves: for lost games, none by the loser; for records of 18.2 to
-    /// 20.16, which use the ramp, none at all.
+    /// There was no choice between playable book moves. If the record marks a lost game, the loser had none;
+    /// if it is from 18.2 to 20.16, which use the ramp, neither side had one.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
