@@ -103,8 +103,8 @@ impl Drawing<'_> {
         height
     }
 
-    /// Places the nodes after `node`. `from` is where the branch to `node` ends, and `top` is the upper edge of
-    /// the node's area.
+    /// Places the nodes after `node`. `from` is where the branch to `node` ends, and `top` is the upper edge
+    /// of the node's area.
     fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
         let children = self.children(node);
         let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);
