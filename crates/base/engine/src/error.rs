@@ -27,7 +27,7 @@ pub enum Error {
         command: String,
         /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// How far the engine got; appended to the message, as in ` before it answered`.
+        /// The end of the message, which says how far the engine got, such as ` before it answered`.
         during: &'static str,
     },
     /// The engine did not answer in time.
@@ -51,7 +51,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// The engine's best move is not a legal move of the position.
+    /// The engine's best move is not legal in the position, or was not among the moves to search.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is not a legal move in {fen}")]
     NoMove {
         /// The engine's command.
@@ -61,7 +61,7 @@ pub enum Error {
         /// The position.
         fen: String,
     },
-    /// The search ended without a value.
+    /// The engine ended a search without reporting all values that were asked for.
     #[error("the engine `{command}` searched {fen}, but reported no evaluation")]
     NoValue {
         /// The engine's command.
@@ -85,8 +85,7 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A short name for the failure, if restarting the engine may help; `None` for other failures and for a
-    /// search that the caller stopped.
+    /// A short name for a failure that restarting the engine may fix; `None` for any other error.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

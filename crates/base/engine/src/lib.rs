@@ -1,7 +1,7 @@
-//! Runs a UCI engine: a separate program that this crate talks to in lines of text.
+//! Runs a UCI engine, a separate program that reads and writes lines of text.
 //!
-//! [`Engine`] is the process, [`EngineLine`] a line that it prints, and [`Searcher`] an engine that searches
-//! one position after another.
+//! [`Engine`] is the engine's process, [`EngineLine`] is a line that it prints, and [`Searcher`] uses an
+//! engine to search one position after another.
 //!
 //! # Flow
 //!
@@ -12,7 +12,7 @@
 //! 3. A [`Searcher`] starts a search and waits a limited time for its result.
 //! 4. Dropping an engine kills it, along with every process that it started.
 //!
-//! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).
+//! The protocol is described in the Universal Chess Interface (UCI) specification of April 2006.
 
 mod error;
 mod lines;

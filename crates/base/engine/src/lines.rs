@@ -1,4 +1,4 @@
-//! Lines of bytes from another program. A thread reads them; a line that is too long is an error.
+//! Reads lines of bytes from another program in a separate thread. A line that is too long is an error.
 
 use std::{
     io::{self, BufRead, BufReader, Read},
@@ -7,13 +7,13 @@ use std::{
 
 use crossbeam_channel::{Receiver, bounded};
 
-/// The maximum length of a line, in bytes; the moves of the longest game take 60 kB.
+/// The maximum length of a line in bytes. All moves of the longest possible game fit into 60 kB.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// An item delivered by [`receive`].
 #[derive(Debug)]
 pub enum Delivery {
-    /// A line, without its end.
+    /// A line, without its line ending.
     Line(Vec<u8>),
     /// The end of the stream.
     End,

@@ -1,4 +1,4 @@
-//! The process of an engine.
+//! Starts and ends an engine's process, and writes to it.
 
 use std::{
     collections::HashSet,
@@ -21,7 +21,7 @@ use crate::{
     lines::{self, Delivery},
 };
 
-/// How long to pause between checks of whether the engine has ended.
+/// How long to wait before checking again whether the engine has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 /// The maximum number of bytes that may be queued for the engine.
 const UNREAD_BYTES_MAX: usize = 4 << 20;
@@ -39,7 +39,7 @@ pub struct Engine {
     /// The lines that the engine prints.
     pub lines: Receiver<Delivery>,
     input: Input,
-    /// The name that the engine gives in its `id name` line.
+    /// The engine's name, from its `id name` line.
     pub name: Option<String>,
     /// The names of the engine's options, in lower case.
     pub options: HashSet<String>,
@@ -91,7 +91,7 @@ fn write(stream: &mut impl Write, line: &[u8]) -> io::Result<()> {
 }
 
 impl Engine {
-    /// Starts the program of a command line.
+    /// Starts an engine from its command line.
     ///
     /// The command is split into words as a shell would split it, but no shell runs, so nothing in it is
     /// expanded.
@@ -143,7 +143,7 @@ impl Engine {
     }
 }
 
-/// The program of a command line, and its arguments.
+/// Splits a command line into the program and its arguments.
 ///
 /// # Errors
 ///

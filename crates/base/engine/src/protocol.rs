@@ -5,15 +5,15 @@
 pub enum EngineLine<'l> {
     /// `id name`: the name of the engine.
     Name(&'l str),
-    /// `option`: the rest of the line.
+    /// The rest of a line that begins with `option`.
     Option(&'l str),
     /// `uciok`: the engine has given its name and listed all its options.
     UciOk,
     /// `readyok`.
     ReadyOk,
-    /// `bestmove`: the rest of the line.
+    /// The rest of a line that begins with `bestmove`.
     BestMove(&'l str),
-    /// `info`: the rest of the line.
+    /// The rest of a line that begins with `info`.
     Info(&'l str),
     /// Any other line.
     Other,
@@ -37,25 +37,25 @@ impl<'l> EngineLine<'l> {
     }
 }
 
-/// The option's name in the rest of an `option` line.
+/// Returns the option's name from the rest of an `option` line.
 #[must_use]
 pub fn option_name(option: &str) -> Option<&str> {
     let rest = option.trim().strip_prefix("name ")?;
     Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
 }
 
-/// The move in a `bestmove` line.
+/// Returns the move from the rest of a `bestmove` line.
 #[must_use]
 pub fn best_move(rest: &str) -> Option<&str> {
     rest.split_ascii_whitespace().next()
 }
 
-/// The value of a search as an engine prints it (exact, not a bound), from the side to move's point of view.
+/// An exact search value (not a bound) as an engine prints it, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PrintedScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Moves to mate; negative if the side to move is the one being mated.
+    /// The number of moves to mate, negative if the side to move is being mated.
     Mate(i32),
 }
 
@@ -82,7 +82,7 @@ pub struct InfoLine<'l> {
 }
 
 impl<'l> InfoLine<'l> {
-    /// Reads the rest of an `info` line; `None` if it has no value, or only a bound.
+    /// Reads the rest of an `info` line. Returns `None` if the line has no value, or only a bound.
     #[must_use]
     pub fn read(rest: &'l str) -> Option<Self> {
         let (mut score, mut depth, mut nodes, mut line, mut mv) = (None, None, None, 1, None);
@@ -113,8 +113,8 @@ impl<'l> InfoLine<'l> {
     }
 }
 
-/// The value of the best variation in an `info` line; `None` if the line has no exact value or is about
-/// another variation.
+/// Returns the value in an `info` line for the best variation; `None` if the line is for another variation or
+/// has no exact value.
 #[must_use]
 pub fn info(rest: &str) -> Option<Found> {
     InfoLine::read(rest).filter(|info| info.line == 1).map(|info| info.found)

@@ -54,8 +54,7 @@ impl Limit {
         }
     }
 
-    /// The longest time that a search may take; `patience` is the longest time that any other answer may
-    /// take.
+    /// Returns the longest time that a search may take, which is derived from `patience`.
     fn patience(self, patience: Duration) -> Duration {
         match self {
             Self::Nodes(nodes) => patience.saturating_add(Duration::from_secs(nodes / NODES_A_SECOND)),
@@ -69,12 +68,11 @@ impl Limit {
 pub struct SearcherOptions {
     /// The engine's program and its arguments.
     pub command: String,
-    /// Names and values of options that are set if the engine has them.
+    /// Options, by name and value, that are set if the engine has them.
     pub defaults: Vec<(String, String)>,
-    /// Names and values of options that the engine must have.
+    /// Options, by name and value, that are set and that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// The longest time that an answer may take; a search (see [`Limit`]) and the start of an engine may take
-    /// longer.
+    /// The time from which all time limits for the engine's answers are derived. None of them is shorter.
     pub patience: Duration,
     /// A flag that the caller sets to stop a search.
     pub stop: Arc<AtomicBool>,
@@ -161,8 +159,8 @@ impl Searcher {
         self.engine.options.contains(&name.to_ascii_lowercase())
     }
 
-    /// Searches a position and returns the value of its best move. If `moves` are given, searches only these,
-    /// each to the same limit, and returns their values in the same order.
+    /// Searches a position and returns the value of its best move. If `moves` are given, searches only these
+    /// moves, in a single search, and returns their values in the same order.
     ///
     /// Values that are only bounds are ignored.
     ///
@@ -263,7 +261,7 @@ impl Searcher {
     }
 }
 
-/// The value in a line; `None` if its number is out of range.
+/// Returns the value in an `info` line, or `None` if it is out of range.
 fn value(info: &InfoLine<'_>) -> Option<Value> {
     let score = match info.found.score {
         crate::PrintedScore::Centipawns(value) => {

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sort_buffer::SortBuffer;
 
-/// Keeps the buffers of sorters whose results have been read and dropped, and lends them to later sorters
-/// that are made [with this arena](crate::Sorter::with_arena). This saves them from requesting new memory
-/// from the system.
+/// Keeps the buffers of sorters whose results have been dropped, so that later sorters that
+/// [share it](crate::Sorter::with_arena) need not request new memory from the system.
 ///
 /// # Memory
-/// Holds the buffers that no sorter is using: at most as many as were ever in use at one time.
+/// Holds the buffers that no sorter is using. There are at most as many of each size as were ever in use at
+/// once.
 pub struct Arena<I> {
-    /// The buffers; `None` in an arena that keeps nothing.
+    /// The unused buffers; `None` if the arena does not keep any.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,
 }
 
@@ -33,7 +33,7 @@ impl<I> Arena<I> {
         Self { buffers: None }
     }
 
-    /// Returns an empty buffer for about `items_max` items: one that was kept, or a new one.
+    /// Returns an empty buffer for about `items_max` items, reusing a kept buffer if possible.
     pub(crate) fn buffer(&self, items_max: usize) -> SortBuffer<I> {
         self.kept(items_max).unwrap_or_else(|| SortBuffer::new(items_max))
     }
@@ -53,7 +53,8 @@ impl<I> Arena<I> {
     }
 
     fn buffers(&self) -> Option<MutexGuard<'_, Vec<SortBuffer<I>>>> {
-        // No call leaves the list half changed, so it can still be used after another thread has panicked.
+        // No method leaves the list in an inconsistent state, so it can still be used after another thread
+        // has panicked.
         Some(self.buffers.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

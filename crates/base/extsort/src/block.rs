@@ -1,13 +1,13 @@
 //! A block: up to a few thousand rows, stored as columns of bytes.
 //!
 //! The high 64 bits of an id are assumed to be spread evenly, as hashes are. The gaps between them are
-//! packed, each in as many bits as the widest gap in the block needs. All other columns are mostly zeros:
-//! byte planes that are zero in the whole block are left out, and a row with a single count of one takes a
-//! few bits.
+//! packed, all with as many bits as the widest gap in the block. All other columns are mostly zeros. Byte
+//! planes that are zero in the whole block are left out. If one of a row's sums is 1 and the others are 0,
+//! they take only a few bits together.
 //!
 //! # Format
 //!
-//! All numbers are little-endian. A header of 20 bytes comes first, then the columns in the order listed.
+//! All numbers are little-endian. A header of 20 bytes is followed by the columns, in the order listed below.
 //!
 //! | offset | bytes | meaning |
 //! |-------:|------:|---------|
@@ -54,8 +54,9 @@ pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
-    // The terms are the header, the flags, the gaps, the ten byte planes together with the codes (at most one
-    // byte each), and the explicit sums. The last row of sums may overshoot the limit by its own length.
+    // The terms are, in this order, the header, the flags, the gaps, the byte planes and codes (at most one
+    // byte per row for each of these eleven columns), and the explicit sums. The last row of sums may
+    // overshoot the limit by its own length.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 

@@ -1,4 +1,4 @@
-//! One byte limit, divided among all buffers.
+//! Divides one memory limit among all buffers.
 
 use std::fs::File;
 
@@ -15,8 +15,8 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// With a limit of M bytes and T threads, the buffers that exist at any one time never add up to more than M:
 ///
-/// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` holds items and room to sort a piece of
-///   them, `writer` is for writing a run file, and `merge` is for merging run files when there are too many;
+/// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` is for items and for sorting a piece of
+///   them, `writer` for writing a run file, and `merge` for merging run files when there are too many;
 /// - while buckets are read: `T·(buffer + merge)`, where `buffer` holds items that were never spilled.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
@@ -29,11 +29,11 @@ pub(crate) struct Budget {
     pub(crate) buffer_items: usize,
     /// The maximum number of run files merged at once.
     pub(crate) files_max: usize,
-    /// The maximum number of run files that exist at one time; when there are more, some are merged into one.
+    /// The number of run files above which some are merged into one.
     pub(crate) files_open_max: usize,
 }
 
-/// The sizes that depend on the type of the items that are sorted.
+/// Sizes that depend on the type of the sorted items.
 struct Sizes {
     /// Returns the number of items that fit in a buffer of the given number of bytes.
     buffer_items: fn(u64) -> u64,
@@ -87,16 +87,16 @@ pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// The number of bytes that it takes to hold a buffer of `buffer_items` items and to sort its pieces.
+/// The number of bytes needed to hold a buffer of `buffer_items` items and to sort its pieces.
 pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
     SortBuffer::<I>::memory_bytes(buffer_items) + PieceSorter::<I>::GROUPS_BYTES
 }
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// A number of open files that any system allows. As long as fewer run files exist, none need to be merged.
+/// A number of open files that any system allows. Up to this many run files can exist before any are merged.
 const FILES_OPEN: usize = 256;
-/// The greatest fan-in: one of a merge's cursors is set aside for the items in memory.
+/// The greatest fan-in. One of a merge's cursors is reserved for the items in memory.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
 
 impl Budget {

@@ -1,16 +1,15 @@
 //! How items with the same identity become one row.
 
-/// How to combine the sums of items with the same identity, or of rows with the same identity from several
-/// runs.
+/// How to combine the sums of items, or of rows from several runs, that have the same identity.
 ///
 /// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
-    /// Whether run files hold the sums as plain 64-bit words. Random words do not compress, but small counts
-    /// can be packed.
+    /// Whether run files hold the sums as plain 64-bit words. This suits random words, which do not compress;
+    /// small counts can be packed instead.
     const PLAIN: bool;
 
-    /// Resets `sums` for a row that has no items yet, unless the next item belongs to the same row
-    /// (`goes_on`).
+    /// Resets `sums` if the next item begins a new row, but not if it belongs to the same row as the previous
+    /// item (`goes_on`).
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
     /// Combines `sums` with the sums of another row with the same identity. Returns `false` if the result
@@ -22,14 +21,15 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Sum;
 
-/// Keeps all words of the smallest item. Items are compared from the first word on.
+/// Keeps all words of the smallest item. Items are compared word by word.
 #[derive(Clone, Copy, Debug)]
 pub struct Least;
 
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
-    /// Whether an item belongs to the previous row is unpredictable, so this uses a mask instead of a branch.
+    /// The processor cannot predict whether an item belongs to the previous row, so this uses a mask instead
+    /// of a branch.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

@@ -85,7 +85,7 @@ pub enum Error {
         /// The fault.
         what: &'static str,
     },
-    /// A run was written by another version of the format.
+    /// A run was written in another version of the format.
     #[error("{path}: the run at byte {offset} has format version {got}, expected {expected}")]
     Version {
         /// The run.
@@ -97,7 +97,7 @@ pub enum Error {
         /// The version found.
         got: u16,
     },
-    /// A sum of this row exceeds 2^64 - 1.
+    /// A sum in the row with this id exceeds 2^64 - 1.
     #[error("the sums of row {id:#034x} do not fit in 64 bits", id = .0)]
     SumOverflow(u128),
     /// A writer that held items was dropped without being closed.

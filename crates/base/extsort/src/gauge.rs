@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The bytes in use now, and the most that were ever in use at once.
+/// The number of bytes in use now, and the maximum so far.
 #[derive(Debug, Default)]
 pub(crate) struct Gauge {
     current_bytes: AtomicU64,
@@ -24,14 +24,14 @@ impl Gauge {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// Counts `bytes` until the lease is dropped.
+    /// Counts `bytes` as in use until the returned lease is dropped.
     pub(crate) fn lease(self: &Arc<Self>, bytes: u64) -> Lease {
         self.add(bytes);
         Lease { gauge: Arc::clone(self), bytes }
     }
 }
 
-/// A number of bytes that is counted in a [`Gauge`] while this value lives.
+/// A number of bytes that a [`Gauge`] counts as in use until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Lease {
     gauge: Arc<Gauge>,

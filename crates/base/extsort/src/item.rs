@@ -4,8 +4,8 @@ use crate::Combine;
 
 /// One item pushed into a [`Sorter`](crate::Sorter).
 ///
-/// `SUMS` is the number of 64-bit sums in a row: one for each count, or 0 for a set of identities. Items of
-/// sixteen bytes (a `u128` alone) are the fast case.
+/// `SUMS` is the number of 64-bit sums in a row, or 0 if only identities are collected. Sorting is optimized
+/// for items of sixteen bytes (a `u128` alone).
 pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// How items with the same identity are combined: [`Sum`](crate::Sum) adds, [`Least`](crate::Least) keeps
     /// the smallest.
@@ -13,14 +13,14 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// How many low bits of [`bits`](Item::bits) are not part of the identity.
     ///
-    /// At most 64, and at least 16, because a merge uses the lowest 16 bits for the row's index in the buffer
-    /// while it sorts.
+    /// This must be at most 64. At least 16 bits are needed, because a merge stores a row's index in the
+    /// buffer there while it sorts.
     const PAYLOAD_BITS: u32;
 
-    /// All bits, the most significant first. Items are ordered by these bits without the payload.
+    /// All bits of the item as one number. Items are ordered by this number without its payload bits.
     fn bits(&self) -> u128;
 
-    /// Sixteen bits that are kept in the row; 0 unless an item type defines them.
+    /// Sixteen bits that are stored in the row. They are 0 unless the item type overrides this method.
     ///
     /// In valid data, items with the same identity have the same note. If they differ, the smallest note is
     /// kept, so the result does not depend on the order in which items arrive.
@@ -41,7 +41,7 @@ pub struct Row<const SUMS: usize> {
     pub id: u128,
     /// The smallest note among the items.
     pub note: u16,
-    /// The sums of the items; with [`Least`](crate::Least) the words of the smallest.
+    /// The sums of the items, or with [`Least`](crate::Least) the words of the smallest item.
     pub sums: [u64; SUMS],
 }
 
@@ -58,9 +58,9 @@ impl<const SUMS: usize> Row<SUMS> {
     }
 }
 
-/// Combines items with ascending ids, id by id, into the front of `rows`. Returns how many items were used
-/// and how many rows they made. If items are left over, the first of them has a different id than the last
-/// row.
+/// Combines items with equal ids into rows, and stores these at the front of `rows`. The items must be in
+/// ascending order of their ids. Returns how many items were used and how many rows they made. If items are
+/// left over, the first of them has a different id than the last row.
 ///
 /// The processor cannot predict whether an item belongs to the same row as the previous one. A branch would
 /// be mispredicted every other time, so everything is computed with masks.

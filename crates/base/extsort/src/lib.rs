@@ -18,11 +18,11 @@
 //!
 //! # Resuming
 //!
-//! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. With such a folder,
-//! [`Writer::end_group`] hands the caller the runs that hold exactly the items pushed since the previous
-//! group. The caller records which items are in these runs and hands the runs back ([`Sorter::adopt`]).
-//! Another process can adopt the recorded runs and push the remaining items, with the same result.
-//! [`Sorted::open`] reads runs if nothing is left to push.
+//! Runs have no names unless a [`RunFolder`] is set in [`Options::runs`]. With such a folder,
+//! [`Writer::end_group`] returns runs that contain exactly the items pushed since the previous group. The
+//! caller records which items are in these runs and hands the runs back ([`Sorter::adopt`]). Another process
+//! can adopt the recorded runs and push the remaining items, with the same result. If no items remain to be
+//! pushed, [`Sorted::open`] reads the recorded runs.
 //!
 //! # Sharing a sort
 //!

@@ -1,13 +1,12 @@
 //! Numbers of equal width, packed into little-endian 64-bit words from the lowest bit up.
 
-/// The number of bytes that `count` numbers of `width` bits take. Thanks to a zero word at the end, a reader
-/// can always load two words.
+/// The number of bytes that `count` numbers of `width` bits take. This includes a zero word at the end, so
+/// that a reader can always load two words.
 pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
     if count == 0 { 0 } else { 8 * ((count * usize::from(width)).div_ceil(64) + 1) }
 }
 
-/// The greatest width at which a number fits into eight bytes no matter which bit of the first byte it starts
-/// at.
+/// Numbers of up to this width fit into eight bytes, wherever in the first byte they begin.
 const NARROW_BITS: u8 = 56;
 
 /// Appends `values`, each below 2^`width`, and the zero word after them.

@@ -10,7 +10,7 @@ use crate::item::low_mask;
 /// The number of rows that are decoded together, column by column.
 const BATCH_ROWS: usize = 64;
 
-/// A position in a block: the offset at which each column continues.
+/// Reads the rows of a block, and keeps the position in each column.
 ///
 /// The block's bytes are passed to every call, so that one struct can own both the buffer and its reader.
 #[derive(Clone, Copy, Debug)]

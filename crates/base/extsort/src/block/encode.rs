@@ -9,13 +9,13 @@ use crate::Combine;
 /// Collects rows with ascending ids and writes them as one block.
 ///
 /// # Memory
-/// Takes 35 bytes for each row of its capacity (19 for the columns, 16 for packing the gaps), plus the bytes
-/// of the explicit sums.
+/// Takes 27 bytes for each row of its capacity (19 for the columns and 8 for the gaps), plus the explicit
+/// sums.
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
-    /// The number of rows at which the block is full. Long explicit sums fill a block before it has reached
-    /// its capacity.
+    /// The number of rows at which the block is full. It is lowered if long explicit sums fill the block
+    /// earlier.
     rows_max: usize,
     highs: Vec<u64>,
     lows: Vec<u64>,
@@ -55,7 +55,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.rows >= self.rows_max
     }
 
-    /// Adds a row; its id must be above the previous id, and the block must not be full.
+    /// Adds a row. Its id must be greater than the previous one, and the block must not be full.
     #[inline]
     pub(crate) fn push(&mut self, id: u128, note: u16, sums: &[u64; SUMS]) {
         let row = self.rows;
@@ -93,14 +93,14 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// If the explicit sums have grown long, makes the row being pushed the last of the block.
+    /// Makes the row being pushed the last row of the block if the explicit sums have become too long.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;
         }
     }
 
-    /// Appends the rows as a block to `out` and forgets them; there must be at least one.
+    /// Appends a block with the rows to `out`, and removes the rows. There must be at least one row.
     pub(crate) fn encode(&mut self, out: &mut Vec<u8>) -> Shape {
         assert!(self.rows > 0, "a block has at least one row");
         let rows = self.rows;
@@ -130,8 +130,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         shape
     }
 
-    /// Writes the flags of rows with a gap, and collects the gaps. Returns the number of gaps and their width
-    /// in bits.
+    /// Writes the flags that mark rows with a gap, and collects the gaps. Returns the number of gaps and
+    /// their width in bits.
     fn encode_flags(&mut self, out: &mut Vec<u8>) -> (usize, u8) {
         let (mut gaps, mut any, mut last) = (0, 0, self.highs[0]);
         let highs = &self.highs[..self.rows];
@@ -153,10 +153,10 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     }
 }
 
-/// The index of the only nonzero sum if that sum is 1; otherwise the number of sums.
+/// Returns the index of the sum that is 1 if all others are 0; otherwise returns the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
-    // Which of the sums is 1 is unpredictable, so all of them are read without a branch.
+    // The processor cannot predict which sum is 1, so all of them are read without a branch.
     let (mut ones, mut index_of_one, mut above) = (0, 0, 0);
     for (index, sum) in sums.iter().enumerate() {
         ones += sum & 1;
@@ -166,7 +166,8 @@ fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     if ones == 1 && above == 0 { index_of_one as u8 } else { SUMS as u8 }
 }
 
-/// Appends every byte plane of `values` that is not all zero. Returns the mask of the planes appended.
+/// Appends those byte planes of `values` that contain a nonzero byte. Returns the mask of the planes
+/// appended.
 fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     let any = values.iter().fold(0, |any, value| any | (*value).into());
     let mut mask = 0;
@@ -177,7 +178,7 @@ fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     mask
 }
 
-/// Appends the codes, as many in each byte as fit.
+/// Appends the codes, packing as many as possible into each byte.
 fn write_codes<const SUMS: usize>(codes: &[u8], out: &mut Vec<u8>) {
     let bits = usize::from(code_bits(SUMS));
     if bits == 0 {

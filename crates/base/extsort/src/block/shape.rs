@@ -65,7 +65,7 @@ impl Shape {
         if sound { Ok(self) } else { Err(Damage("impossible block header")) }
     }
 
-    /// Whether every row's sums are in the explicit column, 8 bytes each.
+    /// Whether the sums of all rows are stored in the explicit column, in 8 bytes each.
     pub(crate) fn is_plain(&self) -> bool {
         self.code_bits == 0
     }
