@@ -1,8 +1,8 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
-//! Instead of a tournament tree, there is one buffer with a few decoded rows of each cursor. All rows in it
-//! that precede every row outside it are radix-sorted together, which costs the same for two cursors as for
-//! two thousand. A loser tree would mispredict one comparison per row and level.
+//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. The buffered
+//! rows that precede all rows still to be read are radix-sorted together, which costs the same for two
+//! cursors as for two thousand. A tournament tree would cause one mispredicted comparison per row and level.
 
 use std::marker::PhantomData;
 
@@ -11,19 +11,19 @@ use crate::{Combine, Error, Result, Row};
 
 /// Returns rows with ascending ids, a few at a time.
 pub(crate) trait Cursor<const SUMS: usize>: Send {
-    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
-    /// the end.
+    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns the number of rows,
+    /// which is 0 at the end.
     fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize>;
 }
 
-/// The maximum number of cursors in a merge: each has at least [`ROWS_LEAST`] of the 65,536 rows that 16 bits
-/// can number.
+/// The maximum number of cursors in a merge. Row indices have 16 bits, so the buffer has at most 65,536 rows,
+/// and each cursor gets at least [`ROWS_LEAST`] of them.
 pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 
 /// The maximum number of cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
-/// A mask of the low bits of a head, which hold its row's index in the buffer.
+/// Masks the low bits of a head, which contain the index of the head's row in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of buffered rows per cursor, unless there are more than [`CURSORS_EASY`] cursors. A
 /// refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster than
@@ -40,7 +40,7 @@ pub(crate) const BATCH_ROWS: usize = 1024;
 /// since each cursor has a minimum number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
-/// From this number of cursors on, the whole buffer is used.
+/// With at least this many cursors, the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
 /// The number of buffered rows per cursor in a merge of `cursors` cursors.
@@ -74,7 +74,7 @@ struct Input<const SUMS: usize> {
 }
 
 impl<const SUMS: usize> Input<SUMS> {
-    /// Refills `buffer`, the cursor's part of the whole buffer, if less than half of its rows are left.
+    /// Refills `buffer`, this cursor's part of the merge buffer, if no more than half of its rows are left.
     fn top_up(&mut self, buffer: &mut [Row<SUMS>]) -> Result<()> {
         if !self.more || self.to - self.from > buffer.len() / 2 {
             return Ok(());
@@ -97,9 +97,11 @@ impl<const SUMS: usize> Input<SUMS> {
 pub(crate) struct Merger<const SUMS: usize, C> {
     inputs: Vec<Input<SUMS>>,
     cursor_rows: usize,
-    /// [`cursor_rows`](Self::cursor_rows) rows of every input, one input after the other.
+    /// The rows of all inputs, one input after another. Each input has room for
+    /// [`cursor_rows`](Self::cursor_rows) rows.
     buffer: Vec<Row<SUMS>>,
-    /// The ids of the rows being merged, each with its row's place in the buffer in its lowest 16 bits.
+    /// The ids of the rows being merged. The lowest 16 bits of each contain the index of its row in the
+    /// buffer.
     heads: Vec<u128>,
     sorted: Vec<u128>,
     /// The number of sorted heads that have already been merged.
@@ -156,11 +158,11 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of the rows that can be merged now, because every row still to be read has a greater
-    /// id. Returns `false` if there are none.
+    /// Sorts the heads of the rows that can be merged now: those whose ids are smaller than the id of any row
+    /// still to be read. Returns `false` if there are none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
-        // The next row of a cursor may have any id above the cursor's last one in the buffer. The buffer is
+        // A cursor's next row may have any id greater than that of its last row in the buffer. The buffer is
         // therefore complete up to the smallest of these last ids.
         let mut bound = u128::MAX;
         for (input, buffer) in self.inputs.iter_mut().zip(self.buffer.chunks_exact_mut(self.cursor_rows)) {
@@ -235,7 +237,7 @@ mod tests {
         assert_eq!(all, [(1, 5, 1), (2, 7, 11), (3, 1, 2)]);
     }
 
-    /// Merges the lists and compares the result with a sort of all their rows. Each row counts one.
+    /// Merges the lists, and compares the result with a map of all their rows. Each row counts one.
     fn check(lists: &[Vec<u64>]) {
         let lists: Vec<Vec<(u128, u16, u64)>> = lists
             .iter()

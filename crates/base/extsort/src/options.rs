@@ -8,17 +8,17 @@ use crate::{Error, Result, RunFolder};
 
 /// How to sort: limits, folders, and how the result is divided.
 ///
-/// None of these affects the rows, only where and when the work is done.
+/// These options do not affect the rows, only where and when the work is done.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// All memory that the sorter may hold, in bytes, for any number of threads.
+    /// The total memory, in bytes, that the sorter may hold, regardless of the number of threads.
     pub memory_bytes: u64,
     /// The maximum number of writers open at once and, later, of buckets read at once.
     pub threads: usize,
     /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,
-    /// The folder of run files. The files have no names there, so none are left behind, no matter how the
-    /// process ends.
+    /// The folder for run files without names. Because they have no names, none are left behind, no matter
+    /// how the process ends.
     pub temp_dir: PathBuf,
     /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
     /// names.

@@ -3,7 +3,7 @@
 /// Asks the processor to load the item at this index into the cache, in case it is needed soon. The index may
 /// be out of bounds.
 ///
-/// Outside x86-64 this does nothing.
+/// This does nothing on architectures other than x86-64.
 #[inline]
 pub fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(not(target_arch = "x86_64"))]

@@ -12,7 +12,7 @@ use crate::item::low_mask;
 /// this, the number of groups is the number of values, rounded up to a power of two.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
-/// A larger group is sorted by comparison before the insertion sort passes over it.
+/// A group with more items than this is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
 /// A piece with no more items than this is sorted by insertion alone, without the radix pass.
 const INSERTION_ITEMS_MAX: usize = 16;
@@ -75,7 +75,7 @@ impl<I> PieceSorter<I> {
     }
 }
 
-/// The group of `item` among `groups`, found from the bits below the top `skip` bits.
+/// Determines which of `groups` groups `item` belongs to, from the bits after the top `skip` bits.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
     // With one group the digit is masked to 0, so any shift gives the right result.
@@ -158,8 +158,8 @@ impl NumberSorter {
         Self { ends: vec![0; 1 << NUMBER_GROUPS_LOG2_MAX].into() }
     }
 
-    /// Sorts `numbers`, all of which are between `least` and `greatest`, into `sorted`, which must have the
-    /// same length.
+    /// Sorts `numbers` into `sorted`, which must have the same length. All numbers must be between `least`
+    /// and `greatest`.
     pub(crate) fn sort(&mut self, numbers: &[u128], sorted: &mut [u128], least: u128, greatest: u128) {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
         let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);

@@ -1,9 +1,9 @@
 //! Runs sent by other processes. They are spooled until all runs of a bucket have arrived, then merged.
 //!
 //! # Exactly once
-//! Segments identify themselves: each has checksums and says which run it belongs to and where, and the last
-//! segment of a bucket is marked as such. This ensures that a bucket is read only if every segment of every
-//! expected source has arrived exactly once, no matter how the blobs were transported.
+//! Segments identify themselves: each contains checksums and says which run it belongs to, where in the run
+//! it belongs, and whether it is the last of its bucket. This ensures that a bucket is read only if every
+//! segment of every expected source has arrived exactly once, no matter how the blobs were transported.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,7 +22,8 @@ use crate::sorted::Rows;
 use crate::spill::Shared;
 use crate::{Blob, BucketRows, Combine, Error, Options, Result, Sum};
 
-/// Collects the [sent](crate::RunSender) runs of any number of sources and buckets, in any order.
+/// Collects runs that were [sent](crate::RunSender) from any number of sources, for any number of buckets, in
+/// any order.
 ///
 /// # Memory
 /// Takes about 64 bytes for each blob. The blobs themselves are kept in an unnamed file in
@@ -31,7 +32,7 @@ pub struct ReceivedRuns<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     spool: Arc<Spool>,
     spooled_bytes: u64,
-    /// The blobs of each run, by bucket, source and number of the blob.
+    /// The received blobs, by bucket, source and blob number.
     blobs: BTreeMap<(u32, u64, u32), Spooled>,
     combine: std::marker::PhantomData<C>,
 }
@@ -48,15 +49,16 @@ struct Spooled {
     offset: u64,
     bytes: u64,
     rows: u64,
-    /// The numbers of the blob's segments.
+    /// The numbers of the blob's segments: from `first` up to, but not including, `end`.
     first: u32,
     end: u32,
-    /// Whether the last of these segments is the last of the bucket.
+    /// Whether the blob's last segment is also the last one in the bucket.
     last: bool,
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
-    /// Creates a receiver for runs with the buckets of `options` and items with `payload_bits` payload bits.
+    /// Creates a receiver for runs that are divided into buckets as in `options`, and whose items have
+    /// `payload_bits` payload bits.
     ///
     /// # Errors
     /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be created.
@@ -74,7 +76,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         })
     }
 
-    /// Takes a blob from the run of `source`.
+    /// Receives a blob that belongs to the run from `source`.
     ///
     /// # Errors
     /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already arrived;
@@ -133,7 +135,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         if is_first { Err("is cut short") } else { Ok(spooled) }
     }
 
-    /// The buckets for which a blob has arrived, ascending.
+    /// The buckets for which a blob has arrived, in ascending order.
     #[must_use]
     pub fn buckets(&self) -> Vec<u32> {
         let mut buckets: Vec<u32> = self.blobs.keys().map(|&(bucket, ..)| bucket).collect();
@@ -147,11 +149,11 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         self.spooled_bytes
     }
 
-    /// The rows of a bucket, merged from the runs of all `sources`, whose numbers must ascend.
+    /// Returns the rows of a bucket, merged from the runs of all `sources`, which must be distinct.
     ///
     /// # Errors
-    /// [`Error::Run`] if the run of one of these sources is missing or incomplete, or if there is a run of
-    /// another source. Merging may also fail.
+    /// [`Error::Run`] if the run from one of these sources is missing or incomplete, or if there is a run
+    /// from another source. Merging may also fail.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);
@@ -167,7 +169,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         Ok(BucketRows::new(Rows::Merged(Merger::new(cursors)), Arc::clone(&self.shared), lease))
     }
 
-    /// The runs of a bucket; fails unless the bucket has one complete run of each source, and no other run.
+    /// Returns the runs of a bucket. Fails unless there is one complete run from each source, and no other
+    /// run.
     fn check(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<Vec<ReceivedRun>> {
         let mut runs = self.runs_of(bucket);
         let mut checked = Vec::new();
@@ -189,7 +192,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         }
     }
 
-    /// The blobs of a bucket by source, in order.
+    /// Returns the blobs of a bucket by source, in the order of their numbers.
     fn runs_of(&self, bucket: u32) -> BTreeMap<u64, Vec<(u32, Spooled)>> {
         let mut runs: BTreeMap<u64, Vec<(u32, Spooled)>> = BTreeMap::new();
         for (&(_, source, number), &blob) in self.blobs.range((bucket, 0, 0)..=(bucket, u64::MAX, u32::MAX)) {
@@ -222,11 +225,11 @@ struct Input<const SUMS: usize> {
     cursor: Box<dyn Cursor<SUMS>>,
 }
 
-/// The segments of one bucket of a run, in blobs of the spool.
+/// One bucket of a run, whose segments are in blobs in the spool.
 struct ReceivedRun {
     shape: RunShape,
     spool: Arc<Spool>,
-    /// The offset of each blob, in the run and in the spool.
+    /// The two offsets of each blob: in the run, and in the spool.
     starts: Vec<(u64, u64)>,
     bytes: u64,
     rows: u64,

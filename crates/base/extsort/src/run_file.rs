@@ -8,9 +8,9 @@
 //! segment … segment   directory entry × buckets   footer
 //! ```
 //!
-//! A **segment** is a [block](crate::block) with a header that says where it belongs. From the segments
-//! alone, a reader can therefore prove that it has each of them exactly once. The segments of a bucket follow
-//! one another, the buckets are in ascending order, and an empty bucket has no segment. A run that is
+//! A **segment** is a [block](crate::block) with a header that says where it belongs. A reader can therefore
+//! verify from the segments alone that none is missing or duplicated. The segments of a bucket follow one
+//! another, the buckets are in ascending order, and an empty bucket has no segment. A run that is
 //! [sent](crate::RunSender) has neither a directory nor a footer, and each of its empty buckets has one
 //! segment, with no rows and no body.
 //!
@@ -31,12 +31,13 @@
 //! | 48 | 8 | checksum of the body |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! The **body** is the uncompressed header of the block, followed by each column that is not empty: its
-//! stored length (4 bytes; bit 31 is set if the column is a zstd frame, and not set if it is uncompressed)
-//! and its bytes.
+//! The **body** is the uncompressed header of the block, followed by the columns that are not empty. Each
+//! column consists of its stored length (4 bytes) and its bytes. Bit 31 of the length is set if the column is
+//! a zstd frame, and not set if it is uncompressed.
 //!
-//! Each bucket has a **directory entry** of 24 bytes: the offset of its first segment, the number of its
-//! rows, and a checksum of the source, the bucket (8 bytes each) and these two numbers.
+//! Each bucket has a **directory entry** of 24 bytes: the offset of its first segment, its number of rows,
+//! and a checksum. The checksum covers the source, the bucket, the offset and the number of rows, each as 8
+//! bytes.
 //!
 //! | offset | bytes | footer |
 //! |-------:|------:|--------|
@@ -133,7 +134,7 @@ impl RunFile {
         Ok(Self { file, path, footer, is_recorded: false })
     }
 
-    /// The path of the run. The path of a run without a name serves only for messages.
+    /// The path of the run. If the run has no name, this is only used in messages.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -160,7 +161,7 @@ impl RunFile {
         self.footer.checksum()
     }
 
-    /// The rows of the run.
+    /// The number of rows in the run.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.footer.rows
@@ -218,7 +219,7 @@ impl RunBytes for RunFile {
     }
 }
 
-/// Fills `bytes` from the file at `offset`. A file that ends too early is damaged.
+/// Fills `bytes` from the file at `offset`. Fails with [`Error::Corrupt`] if the file ends too early.
 fn read_at(file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> Result<()> {
     file.read_exact_at(bytes, offset).map_err(|source| match source.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::corrupt(path, offset, "the file ends here"),

@@ -23,7 +23,8 @@ pub trait RunLedger: Send + Sync {
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
-/// A folder in which run files have names. The files stay until the folder's owner removes them.
+/// A folder in which run files have names. A file stays until its run has been merged into another or the
+/// folder's owner removes it.
 pub struct RunFolder {
     path: PathBuf,
     next: AtomicU64,
@@ -54,7 +55,7 @@ impl RunFolder {
         &self.path
     }
 
-    /// Makes the file of the next run.
+    /// Creates the file for the next run.
     pub(crate) fn create(&self) -> io::Result<(File, PathBuf)> {
         let path = self.path.join(Self::run_name(self.next.fetch_add(1, Relaxed)));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
@@ -67,7 +68,7 @@ impl RunFolder {
         File::open(&self.path)?.sync_all()
     }
 
-    /// Replaces the runs at `parts` with `run`, into which they were merged, and removes them.
+    /// Records that the runs at `parts` were merged into `run`, and removes their files.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
         // The files are removed only after the record is written, so a process that resumes finds either all

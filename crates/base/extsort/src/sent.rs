@@ -9,7 +9,7 @@ use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 /// A blob ends once it has at least this many bytes, or at the end of its bucket.
 const BLOB_BYTES: usize = 1 << 20;
 
-/// Some consecutive segments of a bucket.
+/// One or more consecutive segments of a bucket.
 #[derive(Clone, Copy, Debug)]
 pub struct Blob<'b> {
     /// The bucket.
@@ -20,9 +20,9 @@ pub struct Blob<'b> {
     pub bytes: &'b [u8],
 }
 
-/// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment names
-/// its source, its bucket and its place in the bucket, so a process that [receives](crate::ReceivedRuns) the
-/// segments can check that it has each of them exactly once.
+/// Sends the rows of a [`Sorted`] as the segments of a run that has no directory and no footer. Each segment
+/// names its source, its bucket and its place in the bucket, so a process that
+/// [receives](crate::ReceivedRuns) the segments can check that it has each of them exactly once.
 ///
 /// # Memory
 /// Holds one blob, and the segment that is being made.

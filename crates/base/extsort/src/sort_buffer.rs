@@ -10,22 +10,23 @@ use crate::Item;
 use crate::prefetch::prefetch;
 use crate::radix::{PieceSorter, digit};
 
-/// The maximum number of pieces, as a power of two. The cache lines being written then fit into the L1 cache;
-/// with four times as many pieces, distributing the items takes three to six per cent longer. A piece of a 64
-/// MiB buffer has about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is
-/// sorted in the L3 cache, which is still cheaper than merging more runs.
+/// The maximum number of pieces, as a power of two. With this many pieces, the cache lines being written fit
+/// into the L1 cache; with four times as many, distributing the items takes three to six per cent longer. A
+/// piece of a 64 MiB buffer takes about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer
+/// takes 7 MiB and is sorted in the L3 cache, which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
 /// The number of blocks in a piece, as a power of two, when pieces are small and of equal size. The last
 /// block of a piece is half empty on average.
 const PIECE_BLOCKS_LOG2: u32 = 2;
-/// The minimum and the maximum number of items in a block, as powers of two. Large blocks have 4 KiB (with
-/// 16-byte items), so that a buffer larger than the cache is read back a page at a time; with smaller blocks,
-/// TLB misses would take most of the time.
+/// The minimum and the maximum number of items in a block, as powers of two. The largest blocks take 4 KiB
+/// for 16-byte items, so that a buffer larger than the cache is read back a page at a time; with smaller
+/// blocks, TLB misses would take most of the time.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// A piece never exceeds this fraction of a buffer, because sorting a piece copies it.
+/// A piece takes at most `1 / PIECE_SHARE` of a buffer, which limits the memory for the copy that is made to
+/// sort it.
 const PIECE_SHARE: usize = 4;
 
-/// Items in the order of their pieces.
+/// A buffer that distributes items into pieces as they are added.
 ///
 /// # Memory
 /// Holds the items, four bytes for each block, and eight bytes for each piece. All of it is reserved at the
@@ -75,7 +76,7 @@ impl Layout {
 }
 
 impl<I> SortBuffer<I> {
-    /// A buffer of up to about `items_max` items, at least one block.
+    /// Creates a buffer for about `items_max` items, with at least one block.
     pub(crate) fn new(items_max: usize) -> Self {
         let layout = Layout::of(items_max);
         let pieces = 1 << layout.pieces_log2;
@@ -89,7 +90,7 @@ impl<I> SortBuffer<I> {
         }
     }
 
-    /// The maximum number of items of a buffer that holds no more than `bytes` bytes.
+    /// The maximum number of items in a buffer that takes at most `bytes` bytes.
     pub(crate) const fn items_max(bytes: u64) -> u64 {
         let item = if size_of::<I>() == 0 { 1 } else { size_of::<I>() as u64 };
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
@@ -102,7 +103,7 @@ impl<I> SortBuffer<I> {
         (items * size_of::<I>() + 4 * layout.blocks_max + (8 << layout.pieces_log2)) as u64
     }
 
-    /// Whether the buffer was made for this number of items.
+    /// Whether a new buffer for this number of items would have the same layout.
     pub(crate) fn is_for(&self, items_max: usize) -> bool {
         self.layout == Layout::of(items_max)
     }
@@ -141,7 +142,7 @@ impl<I> SortBuffer<I> {
         ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items()) as u64
     }
 
-    /// The number of items of a piece.
+    /// The number of items in a piece.
     pub(crate) fn piece_items(&self, piece: usize) -> usize {
         self.piece(piece).map(<[I]>::len).sum()
     }
@@ -167,8 +168,8 @@ impl<I> SortBuffer<I> {
     {
         let piece = digit(&item, 0, self.ends.len());
         let mut end = self.ends[piece] as usize;
-        // A piece without a block (end 0) and one whose last block is full look the same: both ends are a
-        // multiple of a block, and both pieces need a new block.
+        // The end is a multiple of the block size if the piece has no block yet (end 0) or its last block is
+        // full. In both cases, the piece needs a new block.
         if end & self.layout.block_mask == 0 {
             match self.take_block(piece, item) {
                 Some(start) => end = start,
@@ -178,14 +179,15 @@ impl<I> SortBuffer<I> {
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
         // Without this, the memory for the next item of this piece would not be in the cache when that item
-        // arrives. Small items share a cache line with the previous one.
+        // arrives. A small item shares a cache line with the previous item.
         if size_of::<I>() > size_of::<u128>() {
             prefetch(&self.items, end + 1);
         }
         true
     }
 
-    /// The start of a new block of `piece`. A block that was never used is filled with `item`.
+    /// Adds a block to `piece` and returns its start, or returns `None` if there is no room. A block that is
+    /// used for the first time is filled with `item`.
     #[inline(never)]
     fn take_block(&mut self, piece: usize, item: I) -> Option<usize>
     where
@@ -198,8 +200,7 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // The new block is chained to the previous block of its piece: it records where the piece has ended
-        // so far.
+        // The end of the piece so far links the new block to the previous one.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;

@@ -26,7 +26,7 @@ pub struct Sorted<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
-    /// Opens runs that were written elsewhere, all by sorts with the buckets and source of `options`.
+    /// Opens runs that other sorts wrote with the same buckets and source as in `options`.
     ///
     /// # Errors
     /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and
@@ -64,7 +64,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         self.shared.stats()
     }
 
-    /// Opens the bucket of the rows whose top id bits are equal to `bucket`.
+    /// Opens a bucket, which consists of the rows whose ids have `bucket` as their top bits.
     ///
     /// # Errors
     /// The errors of reading run files; [`Error::Option`] if there is no such bucket.
@@ -140,7 +140,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
     }
 }
 
-/// Finds rows of a bucket by their ids, which the caller must ask for in ascending order.
+/// Looks up rows in a bucket by id. The ids must be looked up in ascending order.
 ///
 /// # Memory
 /// One batch of rows.
@@ -161,7 +161,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
         Ok(Self { rows, batch, at: 0 })
     }
 
-    /// The row of `id`, if there is one. Ids must be looked up in ascending order.
+    /// Returns the row with this id, if there is one. Ids must be looked up in ascending order.
     ///
     /// # Errors
     /// The errors of [`BucketRows::next_batch`].

@@ -1,4 +1,4 @@
-//! Takes in items from several threads.
+//! Receives items from several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::{Error, Item, Options, Result, RunFile, Sorted, Stats};
 /// Sorts and combines items that several threads push.
 ///
 /// # Memory
-/// [`Options::memory_bytes`] bounds the memory that the sorter, its writers and its result hold in total.
+/// [`Options::memory_bytes`] limits the total memory that the sorter, its writers and its result hold.
 pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
@@ -25,7 +25,7 @@ pub struct Sorter<I, const SUMS: usize> {
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
-    /// A sorter without items.
+    /// Creates an empty sorter.
     ///
     /// # Errors
     /// [`Error::Option`] and [`Error::BudgetTooSmall`].
@@ -33,7 +33,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Self::with_arena(options, &Arena::none())
     }
 
-    /// A sorter without items that takes its buffers from an arena and returns them to it.
+    /// Creates an empty sorter, which takes its buffers from an arena and returns them to it.
     ///
     /// # Errors
     /// The errors of [`new`](Self::new).
@@ -43,7 +43,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter that divides its memory as `budget` says.
+    /// Creates an empty sorter that divides its memory according to `budget`.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
@@ -57,8 +57,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread. It takes over the buffer of a closed writer if there is one, unless runs have
-    /// names ([`Options::runs`]). With named runs, create at most [`Options::threads`] writers in total.
+    /// Creates a writer for one thread. It takes over the buffer of a closed writer if there is one, unless
+    /// runs have names ([`Options::runs`]). With named runs, create at most [`Options::threads`] writers in
+    /// total.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
@@ -87,8 +88,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         })
     }
 
-    /// Takes the runs of a group that a writer of this sorter [ended](Writer::end_group), or runs that
-    /// another process made with the same options. Their items need not be pushed again. The caller must have
+    /// Adds the runs of a group that a writer of this sorter [ended](Writer::end_group), or runs that another
+    /// process wrote with the same options. Their items need not be pushed again. The caller must have
     /// recorded the runs already; from now on the [ledger](crate::RunLedger) records the runs that they are
     /// merged into.
     ///
@@ -100,7 +101,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     }
 
     fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
-        // No call leaves the list half changed, so it can still be used after another thread has panicked.
+        // No method leaves the list in an inconsistent state, so it can still be used after another thread
+        // has panicked.
         self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -143,7 +145,7 @@ pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     group: RunGroup,
 }
 
-/// Named runs that hold exactly the items that a writer took since the previous group.
+/// Named runs that contain exactly the items that were pushed to a writer since the previous group.
 ///
 /// They are not part of the sort until the caller has recorded them and [handed them back](Sorter::adopt).
 #[derive(Debug, Default)]

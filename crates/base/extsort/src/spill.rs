@@ -111,7 +111,7 @@ impl Shared {
         Ok(file)
     }
 
-    /// Takes run files, and merges some if there are too many. The lock is released before the merge, so that
+    /// Adds run files, and merges some if there are too many. The lock is released before the merge, so that
     /// other threads can add their runs in the meantime.
     pub(crate) fn adopt<const SUMS: usize, C: Combine<SUMS>>(
         &self,
@@ -132,8 +132,8 @@ impl Shared {
         Err(Error::corrupt(run.path(), 0, "a run of rows of another kind, or cut into other buckets"))
     }
 
-    /// Merges as many files as can be merged at once. The count is checked again under the lock: another
-    /// thread may have merged files while this one waited.
+    /// Merges as many files as can be merged at once. The count is checked again under the lock, because
+    /// another thread may have merged files while this one waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {
@@ -149,7 +149,8 @@ impl Shared {
     /// files of about its own size, and its rows are rewritten as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
-            // The files leave the list under the lock, so that other threads can add to it during the merge.
+            // The files are removed from the list under the lock, so that other threads can add to it during
+            // the merge.
             let smallest: Vec<RunFile> = {
                 let mut files = self.files();
                 if files.len() <= files_max {
@@ -185,14 +186,14 @@ impl Shared {
         Ok(merged.recorded())
     }
 
-    /// Merges cursors, which read `bytes` bytes, into a file.
+    /// Merges cursors into a file. The cursors read `bytes` bytes in total.
     pub(crate) fn merge_cursors<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         folder: Option<&RunFolder>,
         cursors: Vec<Box<dyn Cursor<SUMS>>>,
         bytes: u64,
     ) -> Result<RunFile> {
-        // Combining rows saves bytes, so the new file is no longer than all its parts together.
+        // Combining rows saves space, so the new file is no larger than its parts together.
         let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
         crate::disk::check_free(dir, bytes)?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));
@@ -222,7 +223,7 @@ impl Shared {
         let mut writer = RunWriter::<File, SUMS, C>::new(file, &path, self.run_shape(SUMS))?;
         push_rows(&mut writer)?;
         let file = writer.finish()?;
-        // A ledger may name the run as soon as this returns, so it must survive a crash.
+        // A ledger may record the run as soon as this returns, so the run must survive a crash from then on.
         if let Some(folder) = folder {
             folder.sync(&file).map_err(|source| write_error(&path, 0, 0, source))?;
         }
@@ -238,7 +239,7 @@ impl Shared {
         Ok((file, self.run_path()))
     }
 
-    /// The name by which messages refer to the next unnamed run file.
+    /// Returns a path for the next unnamed run file, for use in messages.
     fn run_path(&self) -> PathBuf {
         let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))

@@ -9,25 +9,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Stats {
     /// Items pushed.
     pub items: u64,
-    /// Rows that were written to run files when sort buffers were spilled, after items were combined.
+    /// The number of rows written to run files when sort buffers were spilled, after items were combined.
     pub rows_spilled: u64,
-    /// The size, in bytes, of the run files of spilled sort buffers.
+    /// The total size, in bytes, of the run files to which sort buffers were spilled.
     pub bytes_spilled: u64,
-    /// The number of run files of spilled sort buffers.
+    /// The number of run files to which sort buffers were spilled.
     pub runs_spilled: u64,
-    /// Merges of several run files into one, made because there were more run files than can be merged at
-    /// once.
+    /// The number of times that several run files were merged into one because there were too many.
     pub generations: u64,
     /// The number of bytes that these merges wrote.
     pub bytes_merged: u64,
-    /// The most bytes that all buffers together ever held.
+    /// The peak memory of all buffers together, in bytes.
     pub memory_peak_bytes: u64,
 }
 
 /// The counters behind [`Stats`], which several threads update.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// Run files begun, including the results of merges.
+    /// The number of unnamed run files that were created, including the results of merges.
     pub(crate) runs_started: AtomicU64,
     pub(crate) items: AtomicU64,
     pub(crate) rows_spilled: AtomicU64,

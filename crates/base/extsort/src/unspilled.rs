@@ -42,8 +42,8 @@ impl<I> Unspilled<I> {
         }
     }
 
-    /// Takes out a buffer for another writer to continue, so that there are never more buffers than writers
-    /// at one time.
+    /// Takes out a buffer for another writer to continue. The number of buffers thus never exceeds the number
+    /// of writers that were open at one time.
     pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
         self.buffers.pop()
     }
@@ -110,7 +110,7 @@ struct PieceCursor<I> {
     /// The pieces that are not sorted yet.
     pieces: Range<usize>,
     sorter: PieceSorter<I>,
-    /// The number of sorted items that were read.
+    /// The number of items of the sorted piece that have already been read.
     at: usize,
 }
 

@@ -12,9 +12,9 @@ use crate::{Error, Result};
 
 /// If this bit of a stored length is set, the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
-/// Columns of fewer bytes are stored uncompressed: a frame would not be smaller.
+/// Columns with fewer bytes than this are stored uncompressed, because a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
-/// The column of packed gaps, whose bits are random.
+/// The column of packed gaps, which is never compressed because its bits are random.
 const GAPS_COLUMN: usize = 1;
 /// Zstd's level 1. Higher levels make the sparse columns a few per cent smaller, but take twice the time.
 const LEVEL: i32 = 1;
@@ -30,7 +30,7 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
-    /// The size of the zstd context that packs a segment's columns, in bytes, rounded up.
+    /// The size in bytes, rounded up, of the zstd context that compresses a segment's columns.
     pub(crate) const MEMORY_BYTES: usize = 640 << 10;
 
     pub(crate) fn new() -> io::Result<Self> {
@@ -40,7 +40,7 @@ impl BodyPacker {
         Ok(Self { zstd })
     }
 
-    /// Appends the body of `block`, which has the shape `shape`, to `out`.
+    /// Appends the body of `block` to `out`; `shape` is the block's header.
     pub(crate) fn pack(&mut self, shape: &Shape, block: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         let (header, mut rest) = block.split_at(HEADER_BYTES);
         out.extend_from_slice(header);
@@ -100,7 +100,7 @@ impl BodyUnpacker {
         &mut self.body
     }
 
-    /// Replaces `block` with the block that the body holds, and returns its shape.
+    /// Unpacks the body into `block`, replacing its contents, and returns the block's shape.
     pub(crate) fn unpack(&mut self, sums: usize, block: &mut Vec<u8>) -> std::result::Result<Shape, Damage> {
         let shape = Shape::parse(&self.body, sums)?;
         block.resize(shape.block_bytes(), 0);

@@ -19,10 +19,10 @@ pub(crate) trait RunBytes: Send + Sync {
     /// The properties that all segments share.
     fn shape(&self) -> RunShape;
 
-    /// The path of the segments, for messages.
+    /// The path to the segments, for use in messages.
     fn path(&self) -> &Path;
 
-    /// Fills `bytes`, the buffer for a header or a body, from `offset`.
+    /// Reads the header or the body at `offset` into `bytes`.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct RunCursor {
     offset: u64,
     /// The buckets whose segments may follow. While a bucket is `open`, it is the first of them.
     buckets: Range<u32>,
-    /// Whether a bucket's first segment has been read but not its last.
+    /// Whether the first segment of the current bucket has been read, but not the last one.
     open: bool,
     sequence: u32,
     rows_left: u64,
@@ -93,7 +93,7 @@ impl RunCursor {
         Error::corrupt(self.run.path(), self.segment_offset, what)
     }
 
-    /// Reads the next segment. Returns `false` at the end of the run.
+    /// Reads the next segment. Returns `false` if there are no more segments to read.
     fn next_segment<const SUMS: usize>(&mut self) -> Result<bool> {
         if self.rows_left == 0 {
             return if self.open {
@@ -153,8 +153,8 @@ impl RunCursor {
         Ok(())
     }
 
-    /// Checks that the rows ascend from the row that was read last, and that all of them belong to the
-    /// segment's bucket.
+    /// Checks that the rows follow the last row that was read, and that all of them belong to the segment's
+    /// bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {

@@ -41,7 +41,7 @@ pub(crate) struct Footer {
     pub(crate) content: u64,
 }
 
-/// The directory as bytes; `entries` holds one entry for each bucket.
+/// Encodes the directory, in which each bucket has one entry.
 pub(crate) fn directory_bytes(source: u64, entries: &[BucketEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
     for (bucket, entry) in (0..).zip(entries) {
@@ -108,7 +108,7 @@ impl Footer {
         })
     }
 
-    /// Reads the directory's entry of `bucket`.
+    /// Reads the directory entry for `bucket`.
     pub(crate) fn entry(&self, file: &File, path: &Path, bucket: u32) -> Result<BucketEntry> {
         assert!(
             bucket < self.shape.buckets,

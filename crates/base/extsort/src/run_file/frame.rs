@@ -1,5 +1,5 @@
-//! What the fixed-size records of a run file have in common: a magic number, the format version after it, and
-//! a checksum at the end.
+//! The parts that all fixed-size records of a run file share: a magic number, followed by the format version,
+//! and a checksum at the end.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 pub(super) struct Frame<'b>(&'b [u8]);
 
 impl<'b> Frame<'b> {
-    /// Checks the record `bytes`, which is at `offset` of the file at `path`. The error says `absent` if the
+    /// Checks `bytes`, a record that begins at `offset` in the file at `path`. The error says `absent` if the
     /// magic number is wrong, and `damaged` if the checksum does not match.
     pub(super) fn check(
         bytes: &'b [u8],

@@ -48,7 +48,7 @@ impl SegmentHeader {
         bytes
     }
 
-    /// Reads the header at `offset` of the file at `path`.
+    /// Parses a header that begins at `offset` in the file at `path`.
     pub(crate) fn parse(bytes: &[u8; HEADER_BYTES], path: &Path, offset: u64) -> Result<Self> {
         let damaged = "the checksum of a segment's header does not match";
         let frame = Frame::check(bytes, *MAGIC, path, offset, "no segment starts here", damaged)?;

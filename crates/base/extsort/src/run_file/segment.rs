@@ -19,13 +19,13 @@ pub(crate) struct SegmentMaker {
     packer: BodyPacker,
     block: Vec<u8>,
     body: Vec<u8>,
-    /// The bucket of the last segment, and the number of segments made for it.
+    /// The bucket of the last segment, and the number of segments made for that bucket.
     bucket: u32,
     sequence: u32,
 }
 
 impl SegmentMaker {
-    /// Makes segments of a run of this shape.
+    /// Creates a segment maker for a run of this shape.
     ///
     /// # Errors
     /// Fails if the compression library cannot be set up.
@@ -38,7 +38,7 @@ impl SegmentMaker {
         self.shape
     }
 
-    /// The body of the segment made last.
+    /// The body of the last segment that was made.
     pub(crate) fn body(&self) -> &[u8] {
         &self.body
     }

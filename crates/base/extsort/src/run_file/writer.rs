@@ -73,7 +73,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), id_last: 0, high_last: 0, segments })
     }
 
-    /// Adds a row, whose id must be above the previous id.
+    /// Adds a row, whose id must be greater than the previous one.
     #[inline]
     pub(crate) fn push(&mut self, row: &Row<SUMS>) -> Result<()> {
         if (row.id >> 64) as u64 > self.high_last || self.rows.is_full() {
@@ -85,7 +85,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(())
     }
 
-    /// Ends the current segment, if it has rows, because it is full or `id` belongs to another bucket.
+    /// Starts a segment for `id`, because the current one is full or `id` belongs to another bucket. First
+    /// ends the current segment if it has any rows.
     #[cold]
     fn start_segment(&mut self, id: u128) -> Result<()> {
         let buckets = self.segments.maker.shape().buckets;
@@ -141,7 +142,8 @@ impl<W: Write> Segments<W> {
             .map_err(|source| disk::write_error(&self.path, self.offset, bytes.len() as u64, source))
     }
 
-    /// Takes the rows, all of one bucket, out of `rows`. `last` says whether they are the bucket's last.
+    /// Moves the rows, which all belong to `bucket`, from `rows` into a new segment. `last` says whether they
+    /// are the bucket's last.
     fn push<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
         bucket: u32,
