@@ -162,7 +162,7 @@ fn the_cookbook_has_the_questions_that_it_claims() {
     let number = |line: &str| line.strip_prefix("### ")?.split_once(". ")?.0.parse().ok();
     let numbers: Vec<usize> = text.lines().filter_map(number).collect();
     assert!(numbers.iter().copied().eq(1..=numbers.len()), "{numbers:?}");
-    assert!(text.contains(&format!("Three pages ask {} questions", numbers.len())), "{}", numbers.len());
+    assert!(text.contains(&format!("Three pages answer {} questions", numbers.len())), "{}", numbers.len());
 }
 
 /// The catalogue of stages has each kind once, under the keys that a recipe may have.

@@ -438,7 +438,7 @@ fn a_recipe_that_is_too_large_is_refused() {
     bench.write("binary.toml", b"\xff\xfe");
     for (recipe, says) in [
         ("many", "many.toml: the recipe has 4000 stages, but the maximum is 256"),
-        ("long", "long.toml: the recipe is longer than 1048576 bytes"),
+        ("long", "long.toml: the recipe is longer than the maximum of 1048576 bytes"),
         ("memory", "memory.toml: [limits] `memory_mib`: must be "),
         ("binary", "binary.toml: not a recipe, which is TOML in UTF-8"),
     ] {

@@ -161,7 +161,7 @@ fn a_list_of_values() {
         ("e4: priority high\n", "line 1: `high` is not a priority"),
         (": 75\n", "line 1: the line has no move"),
         ("e4:\n", "line 1: expected a number"),
-        ("# nothing\n", "list.txt has no setting"),
+        ("# nothing\n", "list.txt contains no settings"),
     ] {
         bench.write("list.txt", list);
         bench.assert_fails("learn set --from list.txt -o x.parquet", 2, [mentions]);

@@ -112,7 +112,7 @@ fn moves_that_are_not_kept_keep_their_experience() {
         warnings[0]
             .as_str()
             .unwrap()
-            .contains("learned with a book that keeps every move, but this one keeps min-games=2"),
+            .contains("learned with a book that keeps every move, but this book keeps min-games=2"),
         "{warnings:?}"
     );
     let probed = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6");
