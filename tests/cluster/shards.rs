@@ -70,7 +70,11 @@ fn exports_of_shards_are_gathered() {
         bench.ok(&format!("export parquet games.table -o shards/{shard} --shard {shard} {flags} --force"));
     };
     fs::create_dir(bench.path("shards")).unwrap();
-    bench.assert_fails("cluster gather shards -o made", 1, ["do not make up one complete table: no shard was found"]);
+    bench.assert_fails(
+        "cluster gather shards -o made",
+        1,
+        ["do not make up one complete table: no shard was found"],
+    );
     (0..SHARDS - 1).for_each(|shard| export(shard, only));
     bench.assert_fails(
         "cluster gather shards -o made",
