@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Failure, Kind};
 
-/// A result whose error may be any failure.
+/// A result whose error type defaults to [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Any [`Failure`].
@@ -22,29 +22,29 @@ impl Error {
         self.0.kind()
     }
 
-    /// Whether the failure is an `E`.
+    /// Whether the failure is of type `E`.
     #[must_use]
     pub fn is<E: Failure>(&self) -> bool {
         self.downcast_ref::<E>().is_some()
     }
 
-    /// The failure as an `E`, if it is one.
+    /// Returns a reference to the failure if it is of type `E`.
     #[must_use]
     pub fn downcast_ref<E: Failure>(&self) -> Option<&E> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// A mutable reference to the failure as an `E`, if it is one.
+    /// Returns a mutable reference to the failure if it is of type `E`.
     #[must_use]
     pub fn downcast_mut<E: Failure>(&mut self) -> Option<&mut E> {
         (&mut *self.0 as &mut dyn Any).downcast_mut()
     }
 
-    /// The failure as an `E`.
+    /// Returns the failure if it is of type `E`.
     ///
     /// # Errors
     ///
-    /// Fails with the error itself if the failure is not an `E`.
+    /// Returns the error unchanged if the failure is not of type `E`.
     pub fn downcast<E: Failure>(self) -> Result<E> {
         if !self.is::<E>() {
             return Err(self);

@@ -20,7 +20,7 @@ pub struct FileFault {
 }
 
 impl FileFault {
-    /// The failure of an action on the file at `path`, with the system's error.
+    /// Creates the error for an action that failed on the file at `path`.
     pub fn new(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self { action, path: path.into(), source }
     }
@@ -38,7 +38,7 @@ impl FileFault {
 
 impl Failure for FileFault {}
 
-/// The beginning of the message about a failed action.
+/// Returns the words of the message before the path; empty if there is no action.
 fn beginning(action: &str) -> String {
     if action.is_empty() { String::new() } else { format!("cannot {action} ") }
 }
@@ -53,8 +53,8 @@ pub struct Exists {
 
 crate::kinds!(Exists: Exists);
 
-/// Returns a function that converts errors in creating, writing or finishing the output at `path`, for use in
-/// `map_err`.
+/// Returns a function, for use in `map_err`, that converts errors from creating, writing or finishing the
+/// output at `path`.
 pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
     move |source| match source.kind() {
         io::ErrorKind::AlreadyExists => Exists { path: path.into() }.into(),

@@ -1,4 +1,4 @@
-//! Work that ends early on request.
+//! Errors for work that was stopped early.
 
 use crate::{Error, Kind};
 
@@ -9,7 +9,8 @@ pub struct Interrupt;
 
 crate::kinds!(Interrupt: Interrupted);
 
-/// Another part of the work failed, and its error says why.
+/// This part of the work stopped because the caller asked it to, or because another part failed, which
+/// reports its own error.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stop;

@@ -6,7 +6,7 @@ use std::{any::Any, convert::Infallible, error::Error};
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// An argument makes no sense.
+    /// An argument is invalid.
     Usage,
     /// An output would replace something that must not be replaced.
     Exists,
@@ -26,7 +26,7 @@ pub enum Kind {
     OtherGroups,
     /// The counts are not grouped by a dimension that the weights depend on.
     NotGrouped,
-    /// The folder for temporary files is too small.
+    /// There is not enough space in the folder for temporary files.
     TemporarySpace,
     /// Another command is writing the same output.
     Locked,
@@ -34,7 +34,7 @@ pub enum Kind {
     LongWindow,
     /// Unpacking an input needs a larger window than the memory allows.
     WindowBeyondMemory,
-    /// Anything else: a file that cannot be read, damage, a value out of range.
+    /// Anything else, such as a file that cannot be read or is damaged, or a value that is out of range.
     #[default]
     Other,
 }
@@ -63,8 +63,8 @@ pub trait Failure: Error + Any + Send + Sync {
 
 impl Failure for Infallible {}
 
-/// Implements [`Failure`] for an error type: with one kind for the whole type, or with a kind for each listed
-/// variant.
+/// Implements [`Failure`] for an error type, either with one kind for the whole type or with a kind for each
+/// listed variant.
 ///
 /// A variant listed after `as` takes its kind from the failure that it holds. All other variants are
 /// [`Kind::Other`].

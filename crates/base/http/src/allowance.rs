@@ -6,8 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The maximum number of clients to remember. When there are more, clients without a request in the last
-/// minute are forgotten.
+/// When this many clients are remembered, those without a request in the last minute are forgotten.
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -16,7 +15,8 @@ const MINUTE: Duration = Duration::from_mins(1);
 ///
 /// # Memory
 ///
-/// Takes about a hundred bytes for each client that sent a request in the last minute.
+/// Takes at most about 400 KB, or a hundred bytes for each client that sent a request in the last minute if
+/// that is more.
 #[derive(Debug)]
 pub struct Allowance {
     a_minute: u32,
@@ -32,7 +32,7 @@ struct RequestsLeft {
 }
 
 impl Allowance {
-    /// Allows this number of requests per minute, but at least one.
+    /// Allows `a_minute` requests per minute; 0 counts as 1.
     #[must_use]
     pub fn new(a_minute: u32) -> Self {
         Self { a_minute: a_minute.max(1), clients: Mutex::default() }

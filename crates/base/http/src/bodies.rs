@@ -1,4 +1,4 @@
-//! Request bodies, all within one memory budget.
+//! Reads request bodies within a shared memory budget.
 
 use std::{future::poll_fn, ops::Deref, pin::Pin, sync::Arc};
 
@@ -26,7 +26,7 @@ pub struct Bodies {
     left: Arc<Semaphore>,
 }
 
-/// A body that was read. Its bytes count against the budget until it is dropped.
+/// A request body that was read into memory. Its bytes count against the budget until it is dropped.
 #[derive(Debug, Default)]
 pub struct HeldBody {
     bytes: Vec<u8>,
@@ -55,11 +55,11 @@ impl Bodies {
         Self { body_bytes_max: limits.body_bytes_max, left: Arc::new(Semaphore::new(left)) }
     }
 
-    /// Reads a body to its end.
+    /// Reads a whole body.
     ///
     /// # Errors
     ///
-    /// Returns a [`BodyError`]; its [`status`](BodyError::status) is the status of the answer.
+    /// Returns a [`BodyError`]; the caller should answer with its [`status`](BodyError::status).
     pub async fn read(&self, mut body: Body) -> Result<HeldBody, BodyError> {
         let mut held = HeldBody::default();
         if body.size_hint().lower() > self.body_bytes_max as u64 {
@@ -69,13 +69,13 @@ impl Bodies {
             let frame = frame.map_err(|_| BodyError::Broken)?;
             let Some(data) = frame.data_ref() else { continue };
             self.make_room(&mut held, data.len())?;
-            // The bytes are copied, because a frame keeps the whole buffer that it was read into.
+            // The bytes are copied, because a frame would keep its whole read buffer in memory.
             held.bytes.extend_from_slice(data);
         }
         Ok(held)
     }
 
-    /// Takes bytes from the budget for more of the body.
+    /// Takes as much of the budget as the body needs for `more` bytes, and enlarges its buffer.
     fn make_room(&self, held: &mut HeldBody, more: usize) -> Result<(), BodyError> {
         let needed = held.bytes.len() + more;
         if needed > self.body_bytes_max {
@@ -110,7 +110,7 @@ impl Deref for HeldBody {
 }
 
 impl BodyError {
-    /// The status of the answer to a request with this error.
+    /// The HTTP status for the answer to the request.
     #[must_use]
     pub fn status(self) -> StatusCode {
         match self {
@@ -125,7 +125,7 @@ impl BodyError {
 mod tests {
     use super::*;
 
-    /// Reads a body that has arrived completely, so no runtime is needed.
+    /// Reads a body that is already in memory, so a runtime without timers and I/O is enough.
     fn read(bodies: &Bodies, bytes: usize) -> Result<HeldBody, BodyError> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(bodies.read(Body::from(vec![b'x'; bytes])))

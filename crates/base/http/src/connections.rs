@@ -2,8 +2,8 @@
 //!
 //! A client that sends nothing, sends slowly or does not read its answers ties up a connection but no thread.
 //! If there are too many connections, a new one takes the place of the one that has been idle longest, so
-//! that clients with requests still get through. A connection is also idle while its client keeps the server
-//! waiting for a body.
+//! that clients with requests still get through. A connection also counts as idle while the server waits for
+//! the rest of a body.
 
 mod arriving;
 mod linger;
@@ -39,12 +39,12 @@ use tower::ServiceExt as _;
 use self::{arriving::Arriving, linger::linger};
 use crate::{Limits, gate::LocalAddress};
 
-/// How long to pause between checks of whether to stop and which connections are idle.
+/// The interval at which the server checks whether to stop, and which connections have been idle too long.
 const TICK: Duration = Duration::from_millis(50);
-/// The value that marks a connection as busy: it is answering a request, so it is not idle.
+/// The value of [`Activity::idle_since`] while a connection answers a request.
 const BUSY: u64 = u64::MAX;
 
-/// Answers requests with `router` until `stop` is set, and then those that have already arrived.
+/// Answers requests with `router` until `stop` is set, then finishes those that have already arrived.
 pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
     let (ending, ends) = watch::channel(false);
     let open = Arc::new(Open::new(limits));
@@ -52,8 +52,8 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // If the client has gone or no file descriptor is free, accepting fails and is tried again at the
-            // next tick.
+            // Accepting fails if the client has disconnected or no file descriptor is free; it is retried at
+            // the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -75,11 +75,11 @@ struct Open {
     connections: Mutex<HashMap<u64, Arc<Activity>>>,
 }
 
-/// The activity of a connection.
+/// Records how long a connection has been idle, and can tell it to end.
 struct Activity {
-    /// The time at which the server began to run.
+    /// When the server started.
     begun: Instant,
-    /// Milliseconds from `begun` to the moment at which the connection became idle, or [`BUSY`].
+    /// When the connection became idle, in milliseconds after `begun`; [`BUSY`] if it is not idle.
     idle_since: AtomicU64,
     /// Notified when the connection must end at once.
     end: Notify,
@@ -143,7 +143,7 @@ impl Open {
     }
 }
 
-/// A connection and the requests on it.
+/// A connection, with what is needed to answer its requests.
 #[derive(Clone)]
 struct Connection {
     open: Arc<Open>,
@@ -174,7 +174,8 @@ impl Connection {
     }
 
     async fn run(&self, mut stream: TcpStream, ends: &mut watch::Receiver<bool>) {
-        // Answers are small and complete, so there is no need to wait for more to send.
+        // Each answer is small and written as a whole, so the system need not wait for more data before it
+        // sends a packet.
         let _ = stream.set_nodelay(true);
         if self.answer(&mut stream, ends).await {
             select! {
@@ -185,7 +186,8 @@ impl Connection {
         }
     }
 
-    /// Answers requests until one side ends the connection. Returns `false` if it must be closed at once.
+    /// Answers requests until one side ends the connection. Returns `false` if the connection must be closed
+    /// at once.
     async fn answer(&self, stream: &mut TcpStream, ends: &mut watch::Receiver<bool>) -> bool {
         let limits = self.open.limits;
         let service = service_fn(|request| self.respond(request));

@@ -16,7 +16,8 @@ use axum::{
 
 use crate::{HostName, PageOrigin, host::Authority};
 
-/// The header in which a browser says how the page that sends a request relates to the server.
+/// The header in which a browser states whether a request comes from a page of the same origin, of the same
+/// site or of another site.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The address that a client connected to.
@@ -26,13 +27,14 @@ pub(crate) struct LocalAddress(pub(crate) IpAddr);
 /// The requests that are accepted.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// The server's names, apart from those of loopback and the address that a client connected to.
+    /// The host names that the server answers to, in addition to loopback names and the address that the
+    /// client connected to.
     pub hosts: Vec<HostName>,
     /// Origins, in addition to the server's own, whose pages may send requests.
     pub origins: Vec<PageOrigin>,
     /// Whether pages of every origin may send read requests.
     pub is_open: bool,
-    /// The answer to a refused request.
+    /// Makes the answer to a refused request from the status and the reason.
     pub refuse: fn(StatusCode, &str) -> Response,
 }
 
@@ -67,7 +69,7 @@ impl Gate {
         Err((StatusCode::FORBIDDEN, why))
     }
 
-    /// The host that a request names, if that is one of this server's names.
+    /// Returns the host that a request names, or refuses the request if the host is not one of this server's.
     fn own(&self, text: &str, to: IpAddr) -> Result<Authority, Refusal> {
         let is_own = |host: &HostName| {
             host.is_loopback() || *host == HostName::Address(to.to_canonical()) || self.hosts.contains(host)

@@ -6,7 +6,7 @@ use std::{
     str::FromStr,
 };
 
-/// A host as a request or a user names it: in lower case, without a final dot and without brackets.
+/// A normalized host, in lower case and without a final dot or brackets.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HostName {
     /// An address. An IPv4 address mapped into IPv6 is stored as the IPv4 address.
@@ -79,7 +79,7 @@ impl FromStr for HostName {
 }
 
 impl Authority {
-    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as one with a user's name before an `@`.
+    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as `USER@HOST`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (host, port) = if let Some(rest) = text.strip_prefix('[') {
             let (address, port) = rest.split_once(']')?;

@@ -10,8 +10,8 @@
 //! 2. [`serve`] runs the router within [`Limits`], which bound the number of connections, the size of heads
 //!    and bodies, and the time that a request may take. The [`Gate`] refuses requests to other hosts, and
 //!    requests from pages of other sites.
-//! 3. Handlers ask [`Tokens::of`] for the client and [`Allowance::admit`] whether it has sent too many
-//!    requests; only then do they read the body with [`Bodies::read`].
+//! 3. Handlers first identify the client with [`Tokens::of`] and check with [`Allowance::admit`] that it has
+//!    not sent too many requests. Only then do they read the body, with [`Bodies::read`].
 //! 4. Once `stop` is set, no more connections are accepted, and requests have [`Limits::grace`] to finish.
 
 mod allowance;

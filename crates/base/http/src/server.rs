@@ -21,29 +21,29 @@ pub struct Limits {
     /// The maximum size in bytes of a request's line and headers, at least 8 KiB. A request that exceeds it
     /// gets status 431.
     pub head_bytes_max: usize,
-    /// The time within which the line and headers of a request must arrive. A connection without a request
-    /// also ends after this time.
+    /// The time within which the line and headers of a request must arrive. A connection on which no request
+    /// arrives is also closed after this time.
     pub head: Duration,
     /// The maximum size of a body in bytes. A request with a larger one gets status 413.
     pub body_bytes_max: usize,
-    /// The maximum size in bytes of the bodies of all requests together. While it is used up, further
-    /// requests with a body get status 503.
+    /// The maximum total size of all request bodies in bytes. Once it is reached, further requests with a
+    /// body get status 503.
     pub bodies_bytes_max: usize,
     /// The longest time that a request may take before it gets status 408.
     pub request: Duration,
-    /// How long a connection may be idle before it is closed: after an answer, whether or not the client has
-    /// read it, or in the middle of a body that the client has stopped sending.
+    /// How long a connection may be idle before it is closed. It is idle after an answer, even if the client
+    /// has not read it, and when the client stops sending in the middle of a body.
     pub idle: Duration,
-    /// The maximum number of connections open at one time, at most half the number of files that the process
-    /// may open. If one more is opened, the one that has been idle longest is closed.
+    /// The maximum number of open connections; never more than half the number of files that the process may
+    /// open. If one more is opened, the one that has been idle longest is closed.
     pub connections_max: usize,
     /// The time that requests have to finish when the server stops.
     pub grace: Duration,
 }
 
 impl Default for Limits {
-    /// Allows heads of 32 KiB within ten seconds, bodies of 1 MiB each and 32 MiB together, half a minute for
-    /// a request, half a minute idle, 1,024 connections, and five seconds to finish.
+    /// Allows heads of 32 KiB that arrive within ten seconds, bodies of 1 MiB each and 32 MiB in total, 30
+    /// seconds per request, 30 seconds of idle time, 1,024 connections, and five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
@@ -90,8 +90,8 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
     TcpListener::bind(address).map_err(|source| ListenError::Io { address, source })
 }
 
-/// Answers requests that `gate` accepts, until `stop` is set. Handlers that read bodies keep to `limits`
-/// through [`Bodies`](crate::Bodies).
+/// Answers requests that `gate` accepts, until `stop` is set. Handlers must read bodies with
+/// [`Bodies`](crate::Bodies), which enforces the limits on them.
 ///
 /// # Errors
 ///
@@ -240,13 +240,13 @@ mod tests {
         });
     }
 
-    /// The server's answer to these bytes, read until the server ends the connection.
+    /// Sends these bytes, and returns all that the server answers before it ends the connection.
     fn told(address: SocketAddr, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
         stream.write_all(bytes).unwrap();
         let mut answer = Vec::new();
-        // Closing a connection that has unread bytes resets it.
+        // Reading may fail, because a connection is reset if the server closes it with unread bytes.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }

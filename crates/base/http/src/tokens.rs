@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! The format is a text file with one line per client. A line consists of the client's name, its token (16
+//! A token file is a text file with one line per client. A line consists of the client's name, its token (16
 //! characters or more), and `all` if it may also clear what other clients have written, separated by blanks.
 //! Empty lines and lines that begin with `#` are skipped.
 
@@ -102,7 +102,7 @@ impl Tokens {
         Ok(())
     }
 
-    /// The client whose token is in an `Authorization` header: `Bearer TOKEN`.
+    /// Returns the client whose token is in the `Authorization` header, which must be `Bearer TOKEN`.
     #[must_use]
     pub fn of(&self, authorization: &str) -> Option<&Client> {
         let (scheme, token) = authorization.split_once(' ')?;
@@ -110,15 +110,14 @@ impl Tokens {
             return None;
         }
         let token = token.trim();
-        // Every token is compared in full, so that the time taken does not show how many characters were
-        // right.
+        // Every token is compared in full, so that the time taken does not reveal how many characters match.
         self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
         })
     }
 }
 
-/// Reads the token and the client of a line; `None` if the line is to be skipped.
+/// Reads the token and the client from a line; `None` if the line is empty or a comment.
 fn client(line: &str) -> Result<Option<(&str, Client)>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { return Ok(None) };

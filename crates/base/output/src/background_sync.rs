@@ -24,8 +24,8 @@ impl BackgroundSync {
 
     /// Requests a sync of the bytes written so far, without waiting for it.
     pub(crate) fn request(&self) {
-        // If the queue is full, an earlier request has not been started yet, and it will cover this one too.
-        // If the queue is disconnected, the thread has failed, and `finish` returns its error.
+        // If the queue is full, the sync for an earlier request has not started yet, so it will include these
+        // bytes. If the queue is disconnected, the thread has failed, and `finish` returns its error.
         let _ = self.requests.try_send(());
     }
 

@@ -14,7 +14,7 @@ use rustix::{
     io::Errno,
 };
 
-/// Runs before each of the calls below, for tests.
+/// Runs before each system call below; tests use it to make calls fail.
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "tests let it fail")]
 fn point(_call: &'static str) -> io::Result<()> {
@@ -24,7 +24,7 @@ fn point(_call: &'static str) -> io::Result<()> {
 #[cfg(test)]
 use crate::testing::point;
 
-/// Renames. A file or an empty folder at `to` is replaced.
+/// Renames `from` to `to`, replacing a file or an empty folder there.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     point("rename")?;
     fs::rename(from, to)
@@ -68,13 +68,13 @@ pub(crate) fn sync_file(file: &File) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Waits until the bytes of a file that were written so far are on disk.
+/// Waits until all bytes written to a file so far are on disk.
 pub(crate) fn sync_data(file: &File) -> io::Result<()> {
     point("sync_data")?;
     file.sync_data()
 }
 
-/// Waits until the names in a folder are on disk.
+/// Waits until the entries of a folder are on disk.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     point("sync_folder")?;
     File::open(folder)?.sync_all()

@@ -30,7 +30,8 @@ pub enum Error {
         /// The file that marks a folder of this kind.
         marker: &'static str,
     },
-    /// The path ends in `..`, is empty or is `-`.
+    /// The path does not end in the name of a folder, for example because it is empty, is `-`, or ends in
+    /// `..`.
     #[error("{path} does not end in the name of a folder", path = .0.display())]
     NoName(PathBuf),
 }
@@ -42,8 +43,8 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// Returns a function that converts system errors about the output at `path`. Some of these errors mean
-    /// that something already exists there.
+    /// Returns a function that converts system errors about the output at `path`.
+    /// [`io::ErrorKind::AlreadyExists`] becomes [`Exists`](Self::Exists).
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),

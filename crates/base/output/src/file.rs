@@ -14,9 +14,9 @@ use crate::{
 /// How many bytes are written before a sync is requested.
 const SYNC_BYTES: u64 = 4 << 20;
 
-/// A file under another name in the same folder until it is finished. If it is dropped before that, it is
-/// removed. A file for standard output or for a store is kept in the system's folder for temporary files
-/// until then.
+/// An output file that has a temporary name in the same folder until it is finished. If it is dropped before
+/// that, it is removed. A file for standard output or for a store is kept in the system's folder for
+/// temporary files until then.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,
@@ -51,19 +51,19 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it. It must not be readable by anyone
-        // who could not read the old file.
+        // Until the file is complete, its owner must be able to write to it. It must not be readable by
+        // anyone who could not read the old file.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
 
-    /// The name that the file will have.
+    /// The file's final path, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.place.named
     }
 
-    /// What happens to a file that already has that name.
+    /// Whether an existing file at that path is replaced.
     pub fn existing(&self) -> Existing {
         self.existing
     }
@@ -79,9 +79,9 @@ impl OutputFile {
         &mut self.temporary.handle
     }
 
-    /// Reports that `bytes` were written. Every few megabytes, this starts a sync in the background, which
-    /// leaves [`prepare`](Self::prepare) less to wait for. If the caller never reports anything, `prepare`
-    /// has to wait for the whole file.
+    /// Reports that the caller has written this many more bytes. Every few megabytes, this starts a sync in
+    /// the background, so that [`prepare`](Self::prepare) has less to wait for. If the caller never reports
+    /// anything, `prepare` has to wait for the whole file.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl OutputFile {
     }
 }
 
-/// Writes a file that will hold `text`.
+/// Writes a file that contains `text` and is ready to be published.
 ///
 /// # Errors
 ///
@@ -135,7 +135,7 @@ pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<P
     output.prepare()
 }
 
-/// Writes a file that holds `text`.
+/// Writes a file that contains `text`, and publishes it.
 ///
 /// # Errors
 ///

@@ -16,13 +16,13 @@ use crate::{
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A folder under another name in the same parent until it is finished. If it is dropped before that, it is
-/// removed.
+/// An output folder that has a temporary name in the same parent until it is finished. If it is dropped
+/// before that, it is removed.
 #[derive(Debug)]
 pub struct OutputFolder {
     /// The path as the caller gave it.
     named: PathBuf,
-    /// The path to which symbolic links at the given path lead.
+    /// The path that is written to, with symbolic links followed.
     target: PathBuf,
     temporary: Temporary,
     marker: Marker,
@@ -59,7 +59,7 @@ impl OutputFolder {
         Ok(Self { named, target, temporary, marker, existing, mode })
     }
 
-    /// The name that the folder will have.
+    /// The folder's final path, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.named
@@ -75,7 +75,7 @@ impl OutputFolder {
     ///
     /// # Errors
     ///
-    /// Fails if something cannot be written.
+    /// Fails if the marker cannot be written, or if a folder cannot be read or synced.
     pub fn prepare(self, marker_bytes: &[u8]) -> Result<Prepared> {
         write_synced(&self.dir().join(self.marker.name), marker_bytes)?;
         self.mode.map_or(Ok(()), |mode| self.temporary.set_mode(mode)).map_err(Error::io(&self.named))?;
@@ -118,7 +118,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     write().map_err(Error::io(path))
 }
 
-/// Waits until the names in a folder and in all folders below it are on disk.
+/// Waits until the entries of a folder and of all folders below it are on disk.
 fn sync_tree(dir: &Path) -> Result<()> {
     for entry in again_if_interrupted(|| fs::read_dir(dir)).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
@@ -150,7 +150,7 @@ mod tests {
         Renames,
     }
 
-    /// Writes a folder with a file in a folder below it, and `text` in its marker.
+    /// Writes a folder that contains a subfolder with one file, and a marker with `text`.
     fn write(path: &Path, existing: Existing, exchange: Exchange, text: &str) -> Result<()> {
         let folder = OutputFolder::create(path, MARKER, existing)?;
         fs::create_dir(folder.dir().join("below")).unwrap();
@@ -235,7 +235,7 @@ mod tests {
         assert!(matches!(create("foreign", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("home", Existing::Replace), Some(Error::NoMarker { .. })));
         fs::write(dir.path().join("file"), "text").unwrap();
-        // A file is not a folder, so looking for the marker in it fails.
+        // A file is not a folder, so it contains no marker.
         assert!(matches!(create("file", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("no/such/place", Existing::Refuse), Some(Error::Io { .. })));
         assert!(matches!(create("..", Existing::Replace), Some(Error::NoName { .. })));

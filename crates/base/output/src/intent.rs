@@ -1,4 +1,5 @@
-//! The intent: the renames that a command is about to do, so that another process can finish them.
+//! The intent: a file that records the renames that a command is about to make, so that another process can
+//! complete them.
 //!
 //! # Format
 //!
@@ -6,8 +7,8 @@
 //! a command have the same text. Fields end with a zero byte, which no path contains. The first is
 //! `tabia-journal 1`. Each output has seven fields: `file` or `folder`, its inode, the inode that it replaces
 //! (0 if none), its folder, the folder's inode, its temporary name there, and its name. The file ends with
-//! the 16 hexadecimal digits of the XXH3-64 of all bytes before them. Temporary names are random, so no two
-//! commands write the same intent.
+//! the XXH3-64 checksum of all preceding bytes, as 16 hexadecimal digits. Temporary names are random, so no
+//! two commands write the same intent.
 //!
 //! The intent of the first output is the decision. It is written last; once it exists, the command is
 //! completed even if it is killed. An intent without its decision was left by a command that was killed
@@ -26,11 +27,11 @@ use crate::{folder_of, place::inode, temporary::OutputKind};
 
 const HEAD: &str = "tabia-journal 1";
 const SUFFIX: &str = ".tabia-journal";
-/// The maximum number of bytes of a file name on the file systems of Linux.
+/// The maximum length of a file name in bytes on Linux file systems.
 const NAME_BYTES_MAX: usize = 255;
 const DIGITS: usize = 16;
 
-/// The renames that a command is about to do.
+/// The renames that a command is about to make.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Intent {
     /// The outputs, beginning with the one whose intent is the decision.
@@ -62,7 +63,7 @@ impl Replacement {
         self.folder.join(&self.name)
     }
 
-    /// Where an older folder waits to be removed if the kernel cannot exchange names.
+    /// Where the older folder is moved before it is removed, if the kernel cannot exchange names.
     pub(crate) fn previous(&self) -> PathBuf {
         sibling(&self.to(), "previous")
     }
@@ -72,8 +73,9 @@ impl Replacement {
         intent_of(&self.to())
     }
 
-    /// Whether the output's folder is still the same one. While a volume is not mounted, folders below its
-    /// mount point are missing, and the mount point itself is a different folder.
+    /// Whether the output's folder exists and is still the one that the intent recorded. While a volume is
+    /// not mounted, folders below its mount point are missing, and the mount point itself is a different
+    /// folder.
     pub(crate) fn is_reachable(&self) -> io::Result<bool> {
         Ok(inode(&self.folder)? == Some(self.folder_inode))
     }
@@ -124,7 +126,7 @@ impl Intent {
         bytes
     }
 
-    /// The intent in these bytes; `None` if it is incomplete.
+    /// Parses an intent; `None` if it is incomplete or damaged.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let (fields, digits) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
         if digits != format!("{:016x}", xxh3_64(fields)).as_bytes() {
@@ -136,8 +138,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// Corrects the intent in case its folder has been renamed. The output whose intent is at `path`, and all
-    /// outputs recorded in the same folder, are now in the folder of `path`.
+    /// Corrects the intent in case its folder has been renamed. The folder of `path` replaces the recorded
+    /// folder of the output whose intent is at `path`, and of all outputs in that same folder.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {
@@ -156,7 +158,7 @@ fn field(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.push(0);
 }
 
-/// The intent of the output at `path`.
+/// The path of the intent of the output at `path`.
 pub(crate) fn intent_of(path: &Path) -> PathBuf {
     let mut name = sibling_name(path, "tabia-journal");
     if name.len() > NAME_BYTES_MAX {
@@ -171,7 +173,7 @@ pub(crate) fn is_intent(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
 }
 
-/// The hidden file next to an output; `role` names its part in the replacement.
+/// The path of a hidden file or folder next to an output; its name ends in `role`.
 pub(crate) fn sibling(path: &Path, role: &str) -> PathBuf {
     folder_of(path).join(sibling_name(path, role))
 }

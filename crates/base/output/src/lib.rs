@@ -8,7 +8,7 @@
 //!
 //! # Flow
 //!
-//! 1. `create` finishes or removes what killed runs have left there, refuses a path that must not be
+//! 1. `create` finishes or removes what killed runs have left in the folder, refuses a path that must not be
 //!    replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all bytes are on disk.
@@ -65,7 +65,7 @@ pub use temporary::remove_folder;
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]
 pub enum Existing {
-    /// The old file stays, and the output fails.
+    /// The old file is kept, and writing the output fails.
     #[default]
     Refuse,
     /// The old file is replaced in one step at the end. A process that has it open keeps reading the old
@@ -80,19 +80,19 @@ impl Existing {
     }
 }
 
-/// The folder of `path`: `.` for a bare name.
+/// The parent folder of `path`, or `.` if it is a bare name.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether an output is standard output: `-`. To name a file `-`, write `./-`.
+/// Whether an output is standard output, which is written `-`. To name a file `-`, write `./-`.
 #[must_use]
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Whether an output has no place in the file system, because it is standard output or a URL.
+/// Whether an output is standard output or a URL, and thus not a path in the file system.
 #[must_use]
 pub fn is_streamed(path: &Path) -> bool {
     is_stdout(path) || path.to_str().is_some_and(store::is_url)

@@ -62,14 +62,16 @@ pub enum Waiting {
     /// The writer fails.
     #[default]
     Refuse,
-    /// The writer waits, and after a second calls the function once with the output.
+    /// The writer waits. If it has waited for a second, it calls the function once with the path of the
+    /// output.
     Report(fn(&Path)),
 }
 
 /// A lock on an output that other processes may also write. It is held until the value is dropped.
 ///
 /// A writer that builds the new output from the old one must take the lock before it reads. Otherwise,
-/// another writer could replace what it has read before its own output is in place.
+/// another writer could replace the old output after it has been read, and what that writer wrote would be
+/// lost.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -104,7 +106,7 @@ impl OutputLock {
         }
     }
 
-    /// Locks several outputs, each of them once.
+    /// Locks several outputs. An output that is listed twice is locked only once.
     ///
     /// # Errors
     ///
@@ -116,7 +118,7 @@ impl OutputLock {
     ) -> Result<Vec<Self>, LockError> {
         let placed =
             |output: &PathBuf| Ok((lock_path(output).map_err(LockError::io(output))?, output.clone()));
-        // Every writer locks in the order of the paths, so no two writers wait for each other.
+        // Every writer takes its locks in the order of the paths, so no two writers wait for each other.
         let mut placed = outputs.iter().map(placed).collect::<Result<Vec<_>, _>>()?;
         placed.sort();
         placed.dedup_by(|a, b| a.0 == b.0);
@@ -157,14 +159,14 @@ pub(crate) fn sweep(folder: &Path) {
         let name = entry.file_name();
         let is_ours = name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // The lock was taken, so dropping it removes the file.
+            // If the lock could be taken, dropping it removes the file.
             drop(OutputLock::try_take(&entry.path()));
         }
     }
 }
 
-/// Opens the lock file. A lock file left behind by another user's killed command may be readable but not
-/// writable, which is enough to lock it.
+/// Opens the lock file. A lock file left behind by another user's killed command may be read-only, but
+/// reading it is enough to lock it.
 fn open(path: &Path) -> io::Result<File> {
     let made = File::options().read(true).write(true).create(true).truncate(false).mode(0o666).open(path);
     match made {
@@ -181,7 +183,7 @@ fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Locks a file if no one else has locked it. A signal interrupts `flock`, so the call is repeated.
+/// Locks a file if no one else has locked it. If a signal interrupts the call, it is repeated.
 ///
 /// # Errors
 ///
@@ -198,7 +200,7 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     again_if_interrupted(attempt).map_err(TryLockError::Error)?
 }
 
-/// Repeats an attempt until no signal interrupts it.
+/// Repeats an attempt as long as a signal interrupts it.
 pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {

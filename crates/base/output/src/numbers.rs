@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people to read.
 
 /// Formats a number as `1,234,567`.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Where an output goes: which name it will replace, and what may already be there.
+//! Determines where an output is written, and checks what is already there.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Existing, folder_of, is_streamed};
 
-/// How many links a path may go through before it counts as circular. Linux has the same limit.
+/// The maximum number of symbolic links to follow before a path counts as circular. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
 /// The number of bytes at the start of a marker that are searched for the text.
@@ -23,7 +23,7 @@ pub struct Marker {
     pub name: &'static str,
     /// The file's name in earlier versions, if it was different.
     pub old_name: Option<&'static str>,
-    /// A text that the file contains, because another program may use the same file name.
+    /// A text that the file must contain, because another program may use the same file name.
     pub format: &'static str,
 }
 
@@ -49,7 +49,7 @@ impl Marker {
     }
 }
 
-/// The place where an output will be.
+/// Where an output will be written.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Place {
     /// The path as the caller gave it.
@@ -66,7 +66,7 @@ impl Place {
         Ok(Self { named: named.to_owned(), target })
     }
 
-    /// Refuses a place that a file must not be written to.
+    /// Fails if a file must not be written to this place.
     pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
         match (&self.target, store::url_of(&self.named)?) {
             (Some(target), _) => check_target(&self.named, target, existing),
@@ -91,8 +91,7 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
     }
 }
 
-/// Refuses a path that a file must not be written to, because it is not a regular file or must not be
-/// replaced.
+/// Fails if something exists at `path` that must not be replaced or is not a regular file.
 ///
 /// # Errors
 ///
@@ -133,7 +132,7 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
 }
 
 /// Makes a folder and its missing parents. A folder that exists is not an error. It is also not an error if
-/// the folder cannot be examined right now: a later write into it will fail with a clearer error.
+/// something else is at `path`, such as a dangling link: a later write will fail with a clearer error.
 ///
 /// # Errors
 ///
@@ -176,7 +175,7 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
 }
 
-/// The metadata of the file with this name, even of a dangling link; `None` if there is no such name.
+/// The metadata of what is at `path`, without following a link; `None` if nothing is there.
 fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match path.symlink_metadata() {
         Ok(found) => Ok(Some(found)),
@@ -190,7 +189,7 @@ pub(crate) fn inode(path: &Path) -> io::Result<Option<u64>> {
     Ok(found(path)?.map(|found| found.ino()))
 }
 
-/// Whether the name exists, even as a dangling link.
+/// Whether anything is at `path`, even a dangling link.
 pub(crate) fn exists(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some())
 }

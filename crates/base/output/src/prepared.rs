@@ -1,10 +1,9 @@
-//! Outputs that are complete on disk under temporary names, and how all outputs of a command get their final
-//! names.
+//! Gives all outputs of a command their final names, once they are complete on disk under temporary names.
 //!
 //! # Flow
 //!
-//! One output needs one rename, or one exchange of folders. Several outputs, or a folder that cannot be
-//! exchanged, take these steps:
+//! A single output needs only one rename, or one exchange of folders. Several outputs, or a folder that
+//! cannot be exchanged, are published in these steps:
 //!
 //! 1. every place is checked once more;
 //! 2. an [`Intent`] is written next to each output, the first output's intent last. From then on the command
@@ -43,7 +42,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The name that the output will have, as the caller gave it.
+    /// The output's final path, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.place.named
@@ -96,7 +95,7 @@ impl Prepared {
 pub struct PublishError {
     /// The reason.
     pub source: Error,
-    /// The outputs that have appeared in spite of the error, by the names that the caller gave.
+    /// The outputs that have appeared despite the error, as paths that the caller gave.
     pub replaced: Vec<PathBuf>,
     /// Whether an intent will make the other outputs appear later.
     pub is_unfinished: bool,
@@ -257,7 +256,7 @@ fn rename_all(outputs: &[&Prepared], intent: &Intent) -> Result<(), PublishError
     Ok(())
 }
 
-/// Waits until the names of outputs are on disk.
+/// Waits until the outputs' final names are on disk.
 pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement>) -> io::Result<()> {
     let folders: BTreeSet<_> = entries.into_iter().map(|entry| &entry.folder).collect();
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
@@ -298,7 +297,7 @@ impl Decision {
     }
 
     /// Removes the intents. Either all renames are done or none will be, so any process that finds an intent
-    /// may remove it. A failure is therefore reported as a notice and not as an error of this command.
+    /// may remove it. A failure to remove one is therefore only a notice, not an error.
     fn remove(mut self) {
         let deciding = self.intents.pop();
         // If nothing has been renamed yet, the decision must be removed first. After the renames, removing it

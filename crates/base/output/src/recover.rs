@@ -1,12 +1,12 @@
 //! Completes or removes what killed commands have left behind. Every program does this before it opens or
 //! writes an artefact.
 //!
-//! The command of an intent is completed if it was decided; otherwise, the intent is removed. If the folder
-//! of an output is missing, for example because its volume is not mounted, the outputs in other folders are
-//! completed, the intent stays, and a notice says so ([`take_notices`]). A locked intent is being completed
-//! by a running process.
+//! If the command that wrote an intent was decided, it is completed; otherwise, the intent is removed. If the
+//! folder of an output is missing, for example because its volume is not mounted, the outputs in other
+//! folders are completed, the intent stays, and a notice says so ([`take_notices`]). If an intent is locked,
+//! a running process is completing it.
 //!
-//! Older versions replaced a folder `games.table` with two renames and without an intent, through
+//! Older versions replaced a folder `games.table` without an intent, in two renames that involved
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
 
 use std::{
@@ -30,13 +30,13 @@ use crate::{
     temporary::{self, remove_unlocked},
 };
 
-/// How long to pause between checks of a command that is being completed.
+/// The pause between checks whether another process has finished completing a command.
 const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Returns and clears the notices of recovery and [`publish`](crate::publish()): what they had to leave
-/// undone, and why. A program prints them as warnings.
+/// Returns and clears the notices in which recovery and [`publish`](crate::publish()) say what they had to
+/// leave undone, and why. A program prints them as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
@@ -54,9 +54,9 @@ pub(crate) fn notice(text: String) {
 ///
 /// # Errors
 ///
-/// Fails if there is nothing at `path` and the file that belongs there cannot be renamed. An artefact that
-/// exists there is whole, so a user who may only read can still read it, even if other outputs of the command
-/// are incomplete.
+/// Fails if there is nothing at `path` and the file that belongs there cannot be renamed. If an artefact
+/// exists there, it is whole, so even a user without write permission can read it, although other outputs of
+/// the command may be incomplete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -79,8 +79,8 @@ pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     restore(target)
 }
 
-/// Completes all commands that were killed with an output in `folder`, and removes what killed runs have
-/// left there under temporary names. What cannot be removed stays.
+/// Completes all killed commands that have an output in `folder`, and removes the temporary files and folders
+/// that killed runs have left there. Whatever cannot be removed is left in place.
 pub fn sweep(folder: &Path) {
     intents(folder).for_each(|path| {
         let _ = finish(&path);
@@ -111,7 +111,7 @@ pub(crate) fn settle(intent: &Path) -> io::Result<State> {
             opened => drop(opened?.lock()),
         }
         match finish(intent)? {
-            // The process that completes the command has locked its first intent.
+            // The first intent is locked by the process that is completing the command.
             State::Busy => thread::sleep(PAUSE),
             state => return Ok(state),
         }
@@ -167,7 +167,7 @@ fn look(path: &Path) -> io::Result<Look> {
     Ok(Look::Found(Found { bytes, is_locked, _file: file }))
 }
 
-/// Completes the command of an intent if it was decided; removes the intent otherwise.
+/// Completes the command that wrote an intent if it was decided; otherwise, removes the intent.
 fn finish(path: &Path) -> io::Result<State> {
     let found = match look(path)? {
         Look::Nothing => return Ok(State::Settled),
@@ -175,7 +175,7 @@ fn finish(path: &Path) -> io::Result<State> {
         Look::Found(found) => found,
     };
     let Some(intent) = Intent::parse(&found.bytes).map(|intent| intent.found_at(path)) else {
-        // Our intents are never half written, so this one is damaged and of no use.
+        // Intents are never left half-written, so this one is damaged and useless.
         return disk::unlink(path).map(|()| State::Settled);
     };
     let first = intent.entries[0].intent();
@@ -225,8 +225,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Moves each folder to its name if the name is free because a command was killed between two renames. Only a
-/// decided command can leave such a gap.
+/// Gives each folder its final name if a command was killed between two renames and left that name free. Only
+/// a decided command can leave such a gap.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {
@@ -263,7 +263,7 @@ fn cannot_tell(path: &Path, first: &Replacement) -> String {
     )
 }
 
-/// Completes or undoes two renames that no intent records, and removes their remains.
+/// Completes or undoes a replacement by two renames that no intent records, and removes what it left behind.
 fn restore(target: &Path) -> io::Result<()> {
     let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
     let [has_next, has_previous] = [is_folder(&next)?, is_folder(&previous)?];

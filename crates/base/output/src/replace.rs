@@ -13,13 +13,13 @@ use crate::{
 /// The result of a replacement.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ReplaceOutcome {
-    /// The output has its name.
+    /// The output has its final name.
     Done,
-    /// Another file has taken the name, and keeps it.
+    /// Another file has the name now, and was not replaced.
     Kept,
 }
 
-/// Gives an output its name. After that, the temporary name is free or names the older folder.
+/// Gives an output its final name. After that, the temporary name is free or belongs to the older folder.
 pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from)? {

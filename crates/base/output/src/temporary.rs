@@ -1,8 +1,8 @@
-//! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
+//! Files and folders with temporary names, which consist of `.tabia-`, ten letters or digits, and `.partial`.
 //!
-//! The process that makes a temporary file or folder holds a lock on it (`flock`), which is released when the
-//! process ends, no matter how. A temporary name without a lock was therefore left by a killed run, and
-//! [`sweep`] removes it. On a file system without such locks nothing is removed.
+//! The process that makes a temporary file or folder holds a lock on it (`flock`), which the kernel releases
+//! however the process ends. A temporary file or folder without a lock was therefore left by a killed run,
+//! and [`sweep`] removes it. On a file system without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,
@@ -24,7 +24,7 @@ const PREFIX: &str = ".tabia-";
 const RANDOM_LETTERS: usize = 10;
 const SUFFIX: &str = ".partial";
 
-/// The kind of a temporary file or folder.
+/// Whether an output is a file or a folder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum OutputKind {
     File,
@@ -38,7 +38,8 @@ pub(crate) struct Temporary {
     pub(crate) kind: OutputKind,
     /// The locked file or folder.
     pub(crate) handle: File,
-    /// Whether the file or folder must stay: it is now an output, or another process will complete the work.
+    /// Whether the file or folder must not be removed, because it is now an output or another process will
+    /// complete the work.
     kept: bool,
 }
 
@@ -136,8 +137,8 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 
-/// Removes what killed runs have left in `folder` under temporary names, except names that `is_needed`
-/// reports as needed. What cannot be removed stays.
+/// Removes the temporary files and folders that killed runs have left in `folder`, except those for whose
+/// name `is_needed` returns true. Whatever cannot be removed is left in place.
 pub(crate) fn sweep(folder: &Path, is_needed: impl Fn(&OsStr) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -152,8 +153,8 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// `is_needed` is called only once the lock is held: by then, the process that made the name is dead and will
-/// write no more intents.
+/// `is_needed` is called only when the lock is held, so the process that made the file or folder has ended
+/// and will write no more intents.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => OutputKind::File,

@@ -3,10 +3,10 @@
 
 use crate::{Experience, Lesson};
 
-/// A move with this learned value or less, in pawns from the mover's point of view, is not playable (Crafty:
-/// unplayable moves).
+/// The learned value at or below which a move is not playable, in pawns from the mover's point of view
+/// (Crafty: unplayable moves).
 ///
-/// Crafty compares the value that it stores as a float with the double −0.80 (15.17 `learn.c`).
+/// Crafty stores the value as a float and compares it with the double −0.80 (`learn.c` in 15.17).
 pub const UNPLAYABLE: f64 = -0.80;
 
 /// Whether a move with the learned value `learn` may be played; false for NaN.
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All facts that forbid the move, those set by hand first.
+    /// All facts that forbid the move, beginning with those that were set by hand.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),
@@ -49,7 +49,7 @@ impl Experience {
         bans.into_iter().filter_map(|(ban, holds)| holds.then_some(ban))
     }
 
-    /// Whether no fact forbids the move.
+    /// Whether nothing forbids the move.
     #[must_use]
     pub fn may_be_played(&self) -> bool {
         self.bans().next().is_none()

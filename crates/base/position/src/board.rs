@@ -1,12 +1,12 @@
 //! A board that plays SAN and keeps its key up to date. This is the hot path of every build.
 //!
 //! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is
-//! resolved backwards from its target square: a candidate is legal if its move does not leave its own king
-//! attacked. For most candidates this needs no test. The board records which pieces may be giving check after
-//! the last move. Any other attack on the king can only come from a slider in line with the king and the
-//! square that the moved piece left. Rare cases (castling, promotion, en passant, rights) are in cold
-//! functions; the rest is compiled once for each colour. shakmaty is the reference: legality and keys must
-//! equal shakmaty's (see the tests and `crates/fuzz`).
+//! resolved backwards, from its target square to the pieces that could move there. The move of such a
+//! candidate is legal if it does not leave its own king attacked. For most candidates this needs no test. The
+//! board records which pieces may be giving check after the last move. Any other attack on the king can only
+//! come from a slider in line with the king and the square that the moved piece left. Rare cases (castling,
+//! promotion, en passant, rights) are in cold functions; the rest is compiled once for each colour. shakmaty
+//! is the reference: legality and keys must equal shakmaty's (see the tests and `crates/fuzz`).
 
 mod apply;
 mod attacks;
@@ -31,7 +31,7 @@ use shakmaty::{
 use self::tables::Tables;
 use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
-/// A move that was played, in the form in which it is stored.
+/// A played move in the form in which it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ply {
     /// The move in Polyglot's sixteen bits.
@@ -45,10 +45,10 @@ pub struct Ply {
 #[error("{why}", why = .0)]
 pub struct FenError(String);
 
-/// A position in a replay. Copying one is cheap; playing allocates nothing.
+/// A position in a replay. It is cheap to copy, and playing a move allocates nothing.
 ///
-/// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to
-/// king 6; squares a1 0 to h8 63.
+/// White is 0 and Black is 1, as in [`Color::fold_wb`]. Roles are numbered as in [`Role`], from 1 for pawns
+/// to 6 for kings, and squares from 0 for a1 to 63 for h8.
 #[derive(Clone)]
 #[must_use]
 pub struct Board {
@@ -58,13 +58,13 @@ pub struct Board {
     turn: u8,
     /// Castling rights, one bit for each in the order of [`RIGHTS`].
     rights: u8,
-    /// The file, from 1 to 8, of a pawn that has just moved two squares and has a pawn of the side to move
-    /// beside it; 0 if there is none.
+    /// If a pawn has just moved two squares and is now beside a pawn of the side to move, its file, from 1 to
+    /// 8; otherwise 0.
     en_passant: u8,
     /// Squares of enemy pieces that may be giving check. If the set is empty, the side to move is not in
     /// check.
     possible_checkers: u64,
-    /// The squares from or to which a move may change castling rights or the en passant file.
+    /// A move that starts or ends on one of these squares may change castling rights or the en passant file.
     sensitive: u64,
     key: u64,
     tables: &'static Tables,
@@ -80,7 +80,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not a FEN, or shakmaty refuses the position as illegal.
+    /// Fails if the text is not a FEN, or if shakmaty rejects the position as illegal.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse().map_err(|error| FenError(format!("not a FEN: {error}")))?;
         let position: Chess = fen
@@ -153,11 +153,11 @@ impl Board {
         }
     }
 
-    /// Plays the one legal move that `san` means.
+    /// Plays the only legal move that matches `san`.
     ///
     /// # Errors
     ///
-    /// Fails if no legal move fits, or several do. In that case the board stays unchanged.
+    /// Fails if no legal move matches, or more than one does. In that case the board stays unchanged.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         match *san {
@@ -168,9 +168,9 @@ impl Board {
         }
     }
 
-    /// Plays the one legal move of a piece with this role to `to`, from this file and rank if they are given.
-    /// Castling and promotions are not considered. This is [`play_san`](Self::play_san) for a caller that has
-    /// the parts of a SAN but no [`San`].
+    /// Plays the only legal move to `to` by a piece of this role, which must be on `file` and `rank` if these
+    /// are given. Castling and promotions are not considered. This is [`play_san`](Self::play_san) for a
+    /// caller that has the parts of a SAN but no [`San`].
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl Board {
         }
     }
 
-    /// Plays a move other than castling and promotion for the colour `US`, which is to move.
+    /// Plays a move of the side to move, `US`, that is neither castling nor a promotion.
     #[inline]
     fn play<const US: usize>(
         &mut self,

@@ -7,6 +7,6 @@ use crate::{PackedMove, Tally};
 pub struct Edge {
     /// The move, never 0.
     pub mv: PackedMove,
-    /// The games in which it was played, by outcome.
+    /// The games in which the move was played, by result.
     pub tally: Tally,
 }

@@ -53,10 +53,10 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
     }
 }
 
-/// How the text of a rank is laid out, given which of its files are occupied.
+/// How the text of a rank is laid out, which depends only on the files that are occupied.
 #[derive(Clone, Copy)]
 struct RankLayout {
-    /// The numbers of empty squares, each at its place in the text; 0 in other places.
+    /// The digits that count empty squares, at their places in the text; 0 in all other places.
     digits: [u8; 8],
     /// The place in the text of the piece on each file; [`NOWHERE`] if the file is empty.
     places: [u8; 8],
@@ -64,10 +64,10 @@ struct RankLayout {
     bytes: u8,
 }
 
-/// A place behind any rank's text and its slash. What is written there is overwritten by the next ranks.
+/// A place beyond the text and the slash of any rank. What is written there is overwritten by the next ranks.
 const NOWHERE: u8 = 15;
 
-/// The layout of a rank whose occupied files are the bits of the index.
+/// The layouts of ranks, indexed by a bit set of the occupied files.
 const LAYOUTS: [RankLayout; 256] = {
     let mut layouts = [RankLayout { digits: [0; 8], places: [NOWHERE; 8], bytes: 0 }; 256];
     let mut occupied = 0;
@@ -92,8 +92,8 @@ const LAYOUTS: [RankLayout; 256] = {
     layouts
 };
 
-/// The bits of the pieces' letters, from the lowest: a board for each of the lower six. Bit 6 is set in all
-/// letters.
+/// Bitboards of the lowest six bits of the pieces' letters, beginning with the lowest bit. Bit 6 is set in
+/// all letters.
 fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
     [
         fours & (ones ^ twos),
@@ -105,8 +105,8 @@ fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
     ]
 }
 
-/// Appends the pieces, rank by rank from the eighth. Branches on what is on a square would be mispredicted,
-/// so there are none: a table has the layout of each rank.
+/// Appends the pieces, rank by rank from the eighth. Branches that depend on the pieces would be
+/// mispredicted, so there are none. Instead, a table contains the layout of each rank.
 fn push_pieces(planes: [u64; 4], occupied: Bitboard, epd: &mut String) {
     // Eight ranks of up to eight bytes, each with a slash, and room for what is written behind the last.
     let (mut text, mut end) = ([0; 8 * 9 + NOWHERE as usize], 0);

@@ -18,13 +18,13 @@ use super::{Activity, linger::LINGER};
 
 /// A body that is arriving. While the server waits for more of it, the connection counts as idle.
 ///
-/// When it is dropped, the rest of the body is discarded for up to [`LINGER`] as it arrives. If the
-/// connection ended at once, a client that is still writing would lose the answer.
+/// After a drop, the rest of the body is still read and discarded, for up to [`LINGER`]. If the connection
+/// ended at once, a client that is still writing would lose the answer.
 pub(super) struct Arriving {
-    /// The body, until it is dropped.
+    /// The rest of the body; `None` only once `drop` has taken it.
     rest: Option<Incoming>,
-    /// The maximum number of bytes that are read after the drop; 0 if the client waits for permission before
-    /// it sends.
+    /// The maximum number of bytes to read after a drop; 0 if the client sends `Expect` and waits for
+    /// permission to send the body.
     forgotten_bytes_max: usize,
     activity: Arc<Activity>,
 }

@@ -36,7 +36,7 @@ impl Board {
         Ply { mv: packed(mv), step }
     }
 
-    /// Plays a capture en passant, if the SAN means one.
+    /// Plays an en passant capture, if that is what the SAN describes.
     #[cold]
     pub(super) fn take_en_passant(
         &mut self,
@@ -72,7 +72,7 @@ impl Board {
             CastlingSide::KingSide => 0b11 << (king + 1),
             CastlingSide::QueenSide => 0b111 << (king - 3),
         };
-        // The king's own square counts as empty: it does not shield the squares behind it.
+        // The square of the king counts as empty, because the king does not shield the squares behind it.
         let passes_attack = |board: &Self| {
             [king, rook_to, king_to]
                 .iter()

@@ -23,15 +23,16 @@ impl Board {
 
     /// Whether a piece of `role` can move from `from` to `to` without leaving the mover's king in check.
     ///
-    /// If no piece may give check, only two kinds of moves can fail: a king's move, and a move of a piece
-    /// that stands between the king and an enemy slider.
+    /// If no piece can be giving check, the move can fail only if it moves the king, or a piece between the
+    /// king and an enemy slider.
     #[inline]
     pub(super) fn keeps_king_safe<const US: usize>(&self, role: usize, from: usize, to: usize) -> bool {
         let suspects = self.possible_checkers | self.sliders_through(US, 1 - US, from);
         suspects == 0 && role != KING || self.leaves_king_safe(role, from, to, 0)
     }
 
-    /// The same test without shortcuts. The pieces on `to` and on `also_taken` squares count as captured.
+    /// Like [`keeps_king_safe`](Self::keeps_king_safe), but without shortcuts. The pieces on `to` and on
+    /// `also_taken` squares count as captured.
     #[inline(never)]
     pub(super) fn leaves_king_safe(&self, role: usize, from: usize, to: usize, also_taken: u64) -> bool {
         let us = self.us();
@@ -58,8 +59,8 @@ impl Board {
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }
     }
 
-    /// Sliders of colour `by` on the line from the king of `color` through `square`, with or without
-    /// pieces between.
+    /// Sliders of colour `by` on the line from the king of `color` through `square`, even if other pieces are
+    /// in between.
     #[inline]
     pub(super) fn sliders_through(&self, color: usize, by: usize, square: usize) -> u64 {
         let [straight, diagonal] = self.tables.lines(self.king(color), square);

@@ -1,4 +1,4 @@
-//! Squares, directions and lines on an empty board; the tables are filled from them.
+//! Computes lines and other sets of squares on an empty board, from which the tables are filled.
 
 /// A direction, as the change of file and rank in one step.
 pub(super) type Step = (i8, i8);
@@ -33,7 +33,7 @@ pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     lines
 }
 
-/// The squares between `start` and each square; empty if no queen moves from one to the other.
+/// The squares between `start` and each square; empty if a queen cannot move from one to the other.
 pub(super) fn between(start: usize) -> [u64; 64] {
     let mut between = [0; 64];
     for step in KING_STEPS {

@@ -10,8 +10,8 @@ const HOMES: [(Square, Square); 4] =
     [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
 
 impl Board {
-    /// The board of `placement`, whose key is known; `None` if the position is illegal. This gives the same
-    /// position as [`Placement::position`] in a fraction of the time.
+    /// Makes the board of `placement`, whose key the caller knows; `None` if the position is illegal. This
+    /// gives the same position as [`Placement::position`] in a fraction of the time.
     #[must_use]
     pub fn of_placement(placement: &Placement, turn: Color, key: Key) -> Option<Self> {
         if placement.en_passant().is_some() {
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// The rights of a position in which kings and rooks may have other home squares.
+    /// The rights of a Chess960 position, in which kings and rooks may have other home squares.
     fn rights_of(fen: &str) -> Option<u8> {
         let setup: Setup = fen.parse::<Fen>().unwrap().into_setup();
         let position = Chess::from_setup(setup, CastlingMode::Chess960)

@@ -1,4 +1,4 @@
-//! Resolves a SAN to the one legal move it means, from the target square backwards.
+//! Resolves a SAN to the only legal move that matches it, working backwards from the target square.
 
 use std::num::NonZero;
 
@@ -21,8 +21,8 @@ impl Board {
     /// empty square.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
-        // A mask replaces a branch: any piece blocks a quiet move, and every square without an enemy piece
-        // blocks a capture.
+        // This uses a mask instead of a branch: a quiet move is blocked by any piece, a capture by the
+        // absence of an enemy piece.
         let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
         (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
@@ -64,8 +64,8 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed, from, to })
     }
 
-    /// Resolves a pawn's capture on an empty square. The captured pawn is on `to ^ 8`, one rank behind the
-    /// target.
+    /// Resolves an en passant capture, whose target square is empty. The captured pawn is on `to ^ 8`, one
+    /// rank behind the target.
     pub(super) fn resolve_en_passant(
         &self,
         role: Role,
@@ -82,9 +82,9 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate with a free path that does not leave its king attacked. Knight, king and pawn moves
-    /// pass over no square, except for a pawn's move of two squares, whose middle square must be empty. This
-    /// lets every role be tested in the same way.
+    /// The only candidate that has a free path and does not leave its king attacked. Knight, king and pawn
+    /// moves pass over no square, except for a pawn's move of two squares, whose middle square must be empty.
+    /// This lets every role be tested in the same way.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // There are rarely several candidates; if there are, each of them needs the full test.
@@ -99,8 +99,9 @@ impl Board {
         }
     }
 
-    /// The candidates with a free path that do not leave their king attacked when the pieces on `to` and
-    /// `also_taken` are captured. Ambiguity counts legal moves only, so pinned pieces must be excluded here.
+    /// The candidates that have a free path and do not leave their king attacked if they capture the pieces
+    /// on `to` and `also_taken`. Only legal moves make a SAN ambiguous, so pinned pieces must be excluded
+    /// here.
     #[inline(never)]
     pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);

@@ -3,8 +3,8 @@
 use super::{Board, tables::PAWN};
 use crate::step::RightsChange;
 
-/// Squares of the king and the rook of each right, in the order of `RIGHTS`. A move from or to one of
-/// them ends the right.
+/// The home squares of the king and the rook for each castling right, in the order of `RIGHTS`. A move from
+/// or to one of them ends the right.
 const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
 
 /// How a move changes rights and en passant, expressed as changes to the key and the step.
@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// The squares where a move may change castling rights or the en passant file by starting or ending
-    /// there. Any move clears the en passant file, so while there is one, every square is sensitive.
+    /// Computes [`Board::sensitive`]. Any move clears the en passant file, so while there is one, every
+    /// square is sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

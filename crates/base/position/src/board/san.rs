@@ -1,5 +1,6 @@
-//! Names moves in SAN, most of them from the board alone. Rare moves (castling, promotions, captures en
-//! passant, and checks that the king cannot step out of, which may be mate) are left to shakmaty.
+//! Writes moves in SAN, in most cases from the board alone. Rare moves are left to shakmaty: castling,
+//! promotions, en passant captures, and checks from which the king cannot move away, because these may be
+//! mate.
 
 use shakmaty::{
     Bitboard, File, Rank, Role, Square,
@@ -10,7 +11,8 @@ use super::{Board, tables::KING};
 use crate::PackedMove;
 
 impl Board {
-    /// The SAN of `mv`, in which castling is king takes rook; `None` if the move is not legal here.
+    /// Returns the SAN of `mv`, which must encode castling as a move of the king onto its own rook; `None` if
+    /// the move is not legal here.
     #[must_use]
     pub fn san_of(&self, mv: PackedMove) -> Option<SanPlus> {
         let from = usize::from(mv.from());
@@ -23,8 +25,8 @@ impl Board {
         if is_castling || is_en_passant || mv.promotion().is_some() {
             return self.san_of_rare(mv);
         }
-        // Only promotions have bits above the squares, and promotions were handled above, so a move that has
-        // such bits is not legal.
+        // Only promotions set bits above those of the squares, and they were handled above, so any other move
+        // with such bits is not legal.
         let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
         if alike >> from & 1 == 0 {
             return None;
@@ -49,8 +51,8 @@ impl Board {
         self.safe_ones(role, self.tables.reach(role, us, capture, to) & self.pieces[us][role], to, 0)
     }
 
-    /// Whether moving a piece of `role` between the squares checks the enemy's king: from its new square, or
-    /// by uncovering a slider.
+    /// Whether moving a piece of `role` from `from` to `to` gives check, either directly or by uncovering a
+    /// slider.
     fn gives_check(&self, role: Role, from: usize, to: usize) -> bool {
         let (us, king) = (self.us(), self.king(1 - self.us()));
         let occupied = self.all() & !(1 << from) | 1 << to;
@@ -59,8 +61,8 @@ impl Board {
             || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
     }
 
-    /// Whether the enemy's king can go to a square that is not attacked after a piece of `role` moved between
-    /// the squares.
+    /// Whether the enemy's king could move to a square that is not attacked, once a piece of `role` has moved
+    /// from `from` to `to`.
     fn leaves_king_a_square(&self, role: Role, from: usize, to: usize) -> bool {
         let (us, king) = (self.us(), self.king(1 - self.us()));
         let occupied = self.all() & !(1 << from | 1 << king) | 1 << to;
@@ -75,8 +77,8 @@ impl Board {
             .any(|square| !is_attacked(square.into()))
     }
 
-    /// The file or rank by which the piece on `from` differs from the pieces on `others`, which can move to
-    /// the same square. A pawn's capture always names its file.
+    /// The file, rank or both that tell the piece on `from` apart from the pieces on `others`, which can move
+    /// to the same square. The SAN of a pawn's capture always includes its file.
     fn hints(&self, role: Role, capture: bool, from: Square, others: u64) -> (Option<File>, Option<Rank>) {
         if role == Role::Pawn {
             return (capture.then(|| from.file()), None);

@@ -1,4 +1,4 @@
-//! Plays moves that name their origin and target squares, for any piece.
+//! Plays moves that are written as an origin square and a target square.
 
 use shakmaty::{
     CastlingSide, File, Role, Square,
@@ -8,9 +8,9 @@ use shakmaty::{
 use super::{Board, Ply};
 
 impl Board {
-    /// Plays the legal move from one square to another, for any piece. Castling is the king's move of two
-    /// squares, or its move onto its own rook. If `is_capture` is set, the move must be a capture; otherwise
-    /// it may be.
+    /// Plays the legal move from one square to another, whatever piece makes it. Castling is the king's move
+    /// of two squares, or its move onto its own rook. If `is_capture` is set, the move must be a capture;
+    /// otherwise it may be.
     ///
     /// # Errors
     ///

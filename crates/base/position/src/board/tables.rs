@@ -20,14 +20,15 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// Rows of [`Tables::reach`] for pawns, whose pushes and captures differ: White's, then Black's. The row
-/// of another piece is the number of its role.
+/// The rows of [`Tables::reach`] for pawns, which have one row for pushes and one for captures of each
+/// colour. The row of any other piece has the number of its role.
 const PUSH: usize = 8;
 const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
 
-/// The directions from a pawn's target back to its origin, by colour: for a push and for a capture.
+/// The directions from a pawn's target square back to its origin, indexed by colour, for pushes and for
+/// captures.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
 /// The look-up tables of the replay.
@@ -44,7 +45,8 @@ pub(super) struct Tables {
     between: [[u64; 64]; 64],
     /// The squares to the left and right of a pawn that moved two squares, indexed by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// The squares of a file and of a rank. Entry 8 stands for no disambiguation and holds every square.
+    /// The squares of a file and of a rank. Entry 8 is used if there is no disambiguation, and contains every
+    /// square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
@@ -111,7 +113,7 @@ impl Tables {
     }
 }
 
-/// A row of [`Tables::reach`] at a square.
+/// Computes the entry of [`Tables::reach`] for a row and a square.
 fn reach(row: usize, square: usize) -> u64 {
     let rank = square / 8;
     match (row, rank) {

@@ -11,9 +11,9 @@ use crate::step::RIGHTS;
 pub(super) struct Zobrist {
     /// The numbers of pieces, by colour (White 0), role (pawn 1) and square. The numbers of role 0 are 0.
     pub(super) pieces: [[[u64; 64]; 8]; 2],
-    /// The numbers of castling rights, by the set of rights.
+    /// The numbers of castling rights, indexed by the set of rights.
     pub(super) rights: [u64; 16],
-    /// The numbers of en passant files, from 1. Entry 0 is for no file, and is 0.
+    /// The numbers of en passant files, from 1. Entry 0 is used if there is no file, and is 0.
     pub(super) en_passant: [u64; 16],
     /// The number for White to move.
     pub(super) white_turn: u64,
