@@ -24,7 +24,7 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. `resume` is the output of the interrupted run to resume, if any.
+/// Runs a plan. `resume` is the output of an interrupted run that is to be continued, if any.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);
@@ -34,7 +34,7 @@ pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>)
     if plan.outputs().next().is_some() { done } else { done.map_err(exit::without_output) }
 }
 
-/// Refuses to print a summary on standard output if an output is written there, too.
+/// Refuses to print the JSON summary on standard output if an output is written there, too.
 pub(crate) fn refuse_two_on_stdout(
     mut outputs: impl Iterator<Item = PathBuf>,
     args: &RunArgs,
@@ -45,7 +45,7 @@ pub(crate) fn refuse_two_on_stdout(
     Ok(())
 }
 
-/// Runs `work`, which writes an experience file made from other files, and prints the result.
+/// Runs `work`, which makes an experience file from the files in `reads`, and prints the result.
 pub(crate) fn write_experience(
     args: &RunArgs,
     reads: &[&Path],
@@ -101,8 +101,8 @@ pub(crate) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Runs `work` as [`with_progress`] does and prints a summary, even if nothing was written because games were
-/// rejected.
+/// Runs `work` as [`with_progress`] does and prints a summary, even if nothing was written because of
+/// rejected games.
 pub(crate) fn run_and_report(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> run::Result<Summary>,

@@ -19,7 +19,7 @@ use rustix::{
 
 use crate::terminal::{self, in_line, tell_gui};
 
-/// Arguments that are valid on their own but make no sense together.
+/// A usage error that clap does not detect, such as flags that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}", message = .0)]
 pub(crate) struct Usage(pub(crate) String);
@@ -28,7 +28,7 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-/// The exit code of a result; an error is printed on stderr.
+/// Returns the exit code for a result, and prints its error on stderr unless the error is a broken pipe.
 pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => ExitCode::from(print(error)),
@@ -36,16 +36,16 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints clap's answer to the arguments: the help if the user asked for it, which is a success, or else a
-/// usage error.
+/// Prints clap's answer to the arguments: either the help that the user asked for, which counts as a success,
+/// or a usage error.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
         if env::args_os().nth(1).is_some_and(|command| command == "uci") {
             tell_gui(answer);
         }
         let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
-        // The answer is in colour unless it may quote control characters, which must be escaped. If stderr is
-        // closed, nothing can be reported.
+        // The answer is in colour unless an argument contains control characters, which must be escaped. If
+        // stderr is closed, nothing can be reported.
         let _ = if env::args_os().any(is_active) {
             write!(terminal::stderr(), "{}", answer.render())
         } else {
@@ -74,8 +74,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error in one of several files also ends the work on the others. It does if the output can no
-/// longer be printed, or if the user interrupted the command.
+/// Whether an error in one of several files makes the command stop before the remaining files. It does if the
+/// output can no longer be printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }
@@ -88,7 +88,7 @@ pub(crate) fn warn(warnings: &[String]) {
     }
 }
 
-/// Turns errors of the library crates into errors of a run, so that each has one exit code and one message.
+/// Turns errors of the library crates into `run::Error`s, so that each has one exit code and one message.
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
@@ -99,12 +99,12 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
     unified.unwrap_or_else(|other| other)
 }
 
-/// Turns an error of type `E` into the error of a run; returns `Err` with an error of another type.
+/// Turns an error of type `E` into a `run::Error`; an error of any other type is returned as `Err`.
 fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| run::Error::from(error).into())
 }
 
-/// Turns the error for a FEN or a line that names no position into a [`SettingError`].
+/// Turns the error for an invalid FEN or line into a [`SettingError`].
 fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     let setting = error.downcast::<NamedPositionError>().map(SettingError::from);
     setting.map(|setting| run::Error::from(setting).into())
@@ -120,7 +120,7 @@ fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     })
 }
 
-/// The text of an error, with the flag that avoids it.
+/// Returns an error's text, and advice on how to avoid the error if there is any.
 fn message(error: &anyhow::Error) -> String {
     let Some(ours) = error.downcast_ref::<run::Error>() else {
         let is_printing = error.is::<io::Error>();
@@ -140,7 +140,7 @@ fn message(error: &anyhow::Error) -> String {
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
 
-/// The error of a command without outputs, without the advice to use `--allow-empty`.
+/// Removes the advice to use `--allow-empty` from an error, because the command has no outputs.
 pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<run::Error>() {
         Some(ours) if ours.kind() == Kind::Empty => anyhow::anyhow!("{ours}"),
@@ -148,7 +148,8 @@ pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Advice on how the user can avoid the error. The advice names flags, which only this crate has.
+/// Advises the user on how to avoid the error. The advice is given here, because only this crate knows the
+/// flags.
 fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<LeftOver>() {
         return Some("use --resume to continue them, or remove that file to start over".into());
@@ -177,12 +178,12 @@ fn remedy(error: &run::Error) -> Option<String> {
     Some(flag.into())
 }
 
-/// Whether a table was given where a book is needed.
+/// Whether the user named a table where a book is needed.
 fn is_table_for_book(error: &run::Error) -> bool {
     matches!(error.downcast_ref(), Some(RunError::WrongArtefact { expected: "a book", got: "a table" }))
 }
 
-/// Advice to raise the limit of open files, if the error says that it was reached.
+/// Advises raising the limit on open files, if reaching it caused the error.
 fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     error.causes().any(is_full).then(|| {

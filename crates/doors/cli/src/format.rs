@@ -32,13 +32,13 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A share of a whole in percent: `12.3 %`.
+/// Formats a share as a percentage, such as `12.3 %`.
 #[expect(clippy::cast_precision_loss, reason = "a percentage for people")]
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".into() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
 }
 
-/// The summary of a run, in a few lines.
+/// Writes the summary of a run in a few lines.
 pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     if !summary.inputs.is_empty() || summary.games > 0 {
         write_games(out, summary)?;
@@ -113,8 +113,8 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// Writes one line: the counts of what was read or written, then the counts of special cases and of what was
-/// left out. Each of the two parts begins with its largest number.
+/// Writes one line with the counts of what was read or written, followed by those of special cases and of
+/// what was left out. Both parts are sorted from the largest count to the smallest.
 fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(what, count)| (what.contains(' '), Reverse(**count)));
@@ -122,7 +122,7 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
     if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }
 
-/// Writes the row counts of exports and pages.
+/// Writes how many rows were exported, what a Polyglot book leaves out, and how many moves a page's tree has.
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
@@ -235,7 +235,7 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
     write!(out, ", {} {what} ({})", grouped(total), listed(reasons))
 }
 
-/// Numbers with their names, such as `elo 12, no-moves 3`.
+/// Lists counts with their names, such as `elo 12, no-moves 3`.
 fn listed(counts: &BTreeMap<impl Display, u64>) -> String {
     let listed: Vec<_> = counts.iter().map(|(what, count)| format!("{what} {}", grouped(*count))).collect();
     listed.join(", ")

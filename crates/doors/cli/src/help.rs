@@ -7,14 +7,14 @@ use clap::{Arg, Command, builder::CommandExt};
 
 use self::words::with_words;
 
-/// The flags that `-h` shows for a command, separated by blanks; arguments without a flag are always shown.
+/// The flags that `-h` lists for a command, separated by spaces. Arguments without a flag are always listed.
 #[derive(Clone, Debug)]
 pub(crate) struct Short(pub(crate) &'static str);
 
 impl CommandExt for Short {}
 
-/// The text after the flags of a command: its examples and, below an empty line, a note. A line of the
-/// examples is a command and, after three blanks or more, what it does.
+/// Formats the text that follows a command's flags: its examples and, after an empty line, a note. Each
+/// example is one line: a command, optionally followed by three or more spaces and an explanation.
 pub(crate) fn examples(text: &str) -> String {
     let (lines, note) = text.split_once("\n\n").unwrap_or((text, ""));
     let lines: Vec<_> = lines.lines().map(|line| line.split_once("   ").unwrap_or((line, ""))).collect();
@@ -26,14 +26,14 @@ pub(crate) fn examples(text: &str) -> String {
     format!("Examples:{lines}{note}")
 }
 
-/// The command lines of a command's examples, without their explanations.
+/// Returns the command lines of a command's examples, without the explanations.
 pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let lines = after.lines().skip(1).map_while(|line| line.strip_prefix("  "));
     lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
 }
 
-/// `command` and all commands below it, each with its short help and shell completion.
+/// Adds the short help and shell completion to `command` and all commands below it.
 pub(crate) fn shortened(command: Command) -> Command {
     let short = command.get().map_or("", |&Short(flags)| flags);
     let hide = |arg: Arg| {
@@ -49,8 +49,8 @@ mod tests {
     use super::*;
     use crate::commands::command;
 
-    /// Collects `command` and all commands below it in `found`, each with its full name; `name` is the full
-    /// name of `command`.
+    /// Adds `command`, whose full name is `name`, and all commands below it to `found`, each with its full
+    /// name.
     fn all<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
         found.push((name.to_owned(), command));
         command

@@ -1,4 +1,4 @@
-//! Guesses what the user meant by arguments that cannot be read, where clap's own tips do not help.
+//! Guesses what the user meant by invalid arguments in cases where clap's own tips do not help.
 
 use std::{
     env,
@@ -13,8 +13,8 @@ use clap::{
 
 use crate::{commands, help::examples_of};
 
-/// Flags of other programs and likely guesses, with our flags for the same purpose: the tip names the first
-/// of our flags that the command has.
+/// Flags of other programs and likely guesses, with the flags that serve the same purpose here. The tip names
+/// the first of these that the command has.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -57,10 +57,10 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["dedup", "clean"], "filter"),
 ];
 
-/// The endings of output files, each with the format of `export` that writes such a file.
+/// The extensions of output files, and the `export` format that writes each of them.
 const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
 
-/// clap's error, with a tip that fits the typed words.
+/// Adds a tip that fits the typed words to clap's error.
 pub(crate) fn with_tip(answer: Error) -> Error {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     tip_for(answer, &words)
@@ -109,7 +109,8 @@ impl<'w> CommandLine<'w> {
         self.command.get_arguments().any(|arg| arg.get_long() == Some(flag) && !arg.is_hide_set())
     }
 
-    /// The tip for a flag that the command does not have: the flag that is meant, or how moves are given.
+    /// Returns the tip for a flag that the command does not have: the flag that the user probably meant, or
+    /// how to write moves.
     fn flag(&self, unknown: &str) -> Option<String> {
         let Some(flag) = unknown.strip_prefix("--") else { return self.moves(unknown) };
         let meant = FLAGS.iter().filter(|(others, _)| others.contains(&flag)).flat_map(|(_, meant)| *meant);
@@ -117,7 +118,7 @@ impl<'w> CommandLine<'w> {
         Some(format!("use --{meant} for that"))
     }
 
-    /// The tip for moves that were given as words after a file, but must be given with a flag.
+    /// Returns the tip for moves that follow a file as separate words, but must be passed with a flag.
     fn moves(&self, unknown: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == unknown)?;
         let (before, rest) = self.words.split_at(at);
@@ -130,8 +131,8 @@ impl<'w> CommandLine<'w> {
         Some(format!("give the moves as one line: tabia {command} --line \"{line}\""))
     }
 
-    /// The tip for a word that is not a command: the command that is meant, or the word that is missing
-    /// before it.
+    /// Returns the tip for a word that is not a command: the command that the user probably meant, or the
+    /// word that must come before it.
     fn command_tip(&self, unknown: &str) -> Option<String> {
         if self.command.get_name() == "tabia" {
             let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
@@ -152,8 +153,8 @@ impl<'w> CommandLine<'w> {
         Some(format!("one of these words must come first: {words}; {example}"))
     }
 
-    /// An example of the command if an argument is missing; an example with an output if the output is
-    /// missing.
+    /// Returns an example of the command if an argument is missing. If the output is missing, the example
+    /// contains an output.
     fn example(&self, answer: &Error) -> Option<String> {
         let needs_output = text(answer, ContextKind::InvalidArg).contains("--output");
         let examples = examples_of(&self.command);
@@ -169,7 +170,7 @@ impl<'w> CommandLine<'w> {
     }
 }
 
-/// The kind of number that was expected, if a number could not be read.
+/// Describes the number that was expected, if a number could not be read.
 fn number(answer: &Error) -> Option<String> {
     let source = answer.source()?;
     if let Some(error) = source.downcast_ref::<ParseIntError>() {
@@ -182,7 +183,7 @@ fn number(answer: &Error) -> Option<String> {
     source.is::<ParseFloatError>().then(|| "expected a number, such as 0.5".into())
 }
 
-/// The text that clap's error has for one kind of context; empty if there is none.
+/// Returns the text that clap's error has for this kind of context, or an empty string.
 fn text(answer: &Error, kind: ContextKind) -> String {
     match answer.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -195,7 +196,7 @@ fn text(answer: &Error, kind: ContextKind) -> String {
 mod tests {
     use super::*;
 
-    /// The text that is printed for a command line that cannot be read.
+    /// Returns what is printed for an invalid command line.
     fn answer(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let read = commands::command().try_get_matches_from(["tabia".to_owned()].iter().chain(&words));
@@ -255,7 +256,7 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Checks that every word stands for a flag or a command that exists.
+    /// Checks that every suggested flag and command exists, and that no mistaken command does.
     #[test]
     fn what_is_meant_exists() {
         let mut all = commands::command();

@@ -1,5 +1,5 @@
-//! When the system has no more memory, the process ends with a message and exit code 1. Large blocks are
-//! returned to the system when they are freed.
+//! Ends the process with a message and exit code 1 when the system has no more memory. Returns large blocks
+//! to the system when they are freed.
 //!
 //! Rust's libraries abort the process when memory runs out, and stable Rust has no hook to report it better.
 //! The binary's allocator is therefore the system's allocator with one check added. A process that ends here
@@ -22,7 +22,7 @@ static SYSTEM: OrExit = OrExit;
 struct OrExit;
 
 #[expect(unsafe_code, reason = "a global allocator is unsafe to write; this one passes every call on")]
-// SAFETY: every call goes to the system's allocator, with the caller's arguments and guarantees.
+// SAFETY: every call is passed on to the system's allocator, with the caller's arguments and guarantees.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller guarantees what the system's allocator needs.
@@ -45,8 +45,7 @@ unsafe impl GlobalAlloc for OrExit {
     }
 }
 
-/// Each block of at least this many bytes is mapped on its own. Blocks that are allocated often are smaller
-/// than this.
+/// Blocks of at least this many bytes are each mapped separately. Frequently allocated blocks are smaller.
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
@@ -54,8 +53,8 @@ const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 ///
 /// By default, the GNU allocator raises its threshold for such blocks to the size of the largest one freed so
 /// far, up to 32 MiB. Smaller blocks are cut out of heaps, one heap per thread, and free memory between two
-/// blocks in use stays with the process. With very long games, such free memory is a third to a half of all
-/// that the process uses.
+/// blocks in use stays with the process. With very long games, such free memory makes up a third to a half of
+/// the memory that the process uses.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
@@ -73,15 +72,15 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The messages with which libraries panic when they are refused memory, and what the memory was for: zstd's
-/// objects, and the signal stack that the standard library allocates for each new thread.
+/// The messages with which libraries panic when they are refused memory, and what the memory was for: an
+/// object of zstd, or the signal stack that the standard library allocates for each new thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
     ("failed to set up alternative stack guard page", "memory for a thread"),
 ];
 
-/// Makes the process end in the same way if a library panics because it is refused memory.
+/// Makes the process end in the same way when a library panics for lack of memory.
 pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -93,7 +92,7 @@ pub(crate) fn end_where_libraries_have_none() {
     }));
 }
 
-/// Reports the size that was asked for, without allocating, and ends the process.
+/// Reports what the system refused, without allocating memory, and ends the process.
 #[cold]
 fn exit(what: fmt::Arguments<'_>) -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);

@@ -71,14 +71,15 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// The progress as text only, without indicatif's own bar. It is cut at the edge of the terminal, because a
-/// line that wraps could not be cleared.
+/// Shows the progress as text only, without indicatif's own bar. The text is cut off at the edge of the
+/// terminal, because a wrapped line could not be cleared.
 fn one_line() -> ProgressStyle {
     ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
-/// How far a run has come. While games are read, the bar counts bytes of input; in later phases it counts
-/// shards, records or walks. The least important part is written last, because the end may be cut off.
+/// Describes the progress of a run in one line. While games are read, the bar counts bytes of input; in later
+/// phases it counts shards, records or walks. The least important part is written last, because the end may
+/// be cut off.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));
@@ -110,14 +111,14 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     text
 }
 
-/// A bar that is twenty columns wide.
+/// Draws a bar that is twenty columns wide.
 fn drawn(done: u64, of: u64) -> String {
     let columns = (done.min(of) * 20).checked_div(of).unwrap_or(0) as usize;
     let head = if columns < 20 { ">" } else { "" };
     format!("[{:20}]", format!("{}{head}", "=".repeat(columns)))
 }
 
-/// The time left at the speed so far: `, 8 s left`, `, 3:20 left`.
+/// Estimates the remaining time from the speed so far, such as `, 8 s left` or `, 3:20 left`.
 fn left(done: u64, of: u64, elapsed: Duration) -> String {
     if done == 0 || elapsed < Duration::from_secs(1) {
         return String::new();

@@ -1,5 +1,5 @@
-//! Signals. The first Ctrl-C, or the closing of the terminal, asks the run to stop and clean up; the second
-//! ends the process at once. A write past the file-size limit fails with an error that names the limit.
+//! Signals. The first Ctrl-C, or closing the terminal, asks the run to stop and clean up; the second ends the
+//! process at once. A write past the file-size limit fails with an error that names the limit.
 
 use std::{
     fs, io,
@@ -14,8 +14,8 @@ use signal_hook::{
 
 const INTERRUPTED: i32 = 130;
 
-/// A flag that is set by the first SIGINT, SIGTERM, SIGQUIT or SIGHUP. SIGHUP stays ignored if the process
-/// started with SIGHUP ignored, as under `nohup`.
+/// Returns a flag that is set by the first SIGINT, SIGTERM, SIGQUIT or SIGHUP. SIGHUP has no effect if the
+/// process was started with SIGHUP ignored, as under `nohup`.
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {
@@ -27,7 +27,7 @@ pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     Ok(interrupt)
 }
 
-/// Returns a function that waits for the first of these signals.
+/// Returns a function that waits for the first signal that asks a run to stop.
 pub(crate) fn interrupt_waiter() -> io::Result<impl FnOnce() + Send + 'static> {
     interrupt_flag()?;
     let mut signals = Signals::new(interrupts())?;

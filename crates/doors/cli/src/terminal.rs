@@ -1,4 +1,4 @@
-//! Prints text for people, without the characters that a terminal acts on, and JSON for programs.
+//! Prints JSON for programs, and text for people, in which control characters are escaped.
 //!
 //! The names of files and archive members, the tags of games and the provenance of books come from other
 //! people. A control character in such a text could move the cursor, change the title or answer for the user,
@@ -17,7 +17,7 @@ use std::{
 use rustix::io::Errno;
 use serde::Serialize;
 
-/// A stream that people read: every control character is escaped, except the end of a line.
+/// A stream that people read: all control characters except line ends are escaped.
 pub(crate) struct EscapingWriter<W>(W);
 
 /// Standard output for people; a write to a closed standard output fails.
@@ -94,14 +94,14 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// Escapes a string from outside, so that it can be a part of one line: characters that a terminal acts on,
-/// including ends of lines, become `\u{1b}` or `\n`.
+/// Escapes a string from outside, so that it can be part of one line. Characters that a terminal acts on
+/// become sequences such as `\u{1b}`, and line ends become `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }
 
-/// Whether a terminal acts on a character. These are control characters (ESC, BEL, DEL, and CSI, which has a
-/// code of its own) and characters that change the direction of the text after them.
+/// Whether a terminal acts on a character. Terminals act on control characters, such as ESC, BEL, DEL and CSI
+/// (U+009B), and on characters that change the direction of the text after them.
 fn is_active(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -122,7 +122,7 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Tells a GUI, which seldom shows standard error, why the player did not start.
+/// Tells the GUI why the player did not start, because GUIs seldom show standard error.
 pub(crate) fn tell_gui<E: Display>(error: &E) {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();

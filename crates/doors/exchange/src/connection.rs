@@ -12,7 +12,7 @@ use crate::{server::BOOK_HEADER, store::PostAnswer};
 /// The time limits for connecting to the server and for a request as a whole.
 const CONNECT: Duration = Duration::from_secs(3);
 const REQUEST: Duration = Duration::from_secs(20);
-/// The maximum size of an experience file that is fetched, in bytes.
+/// The maximum size of a fetched experience file, in bytes.
 const EXPERIENCE_BYTES_MAX: u64 = 1 << 30;
 
 /// A client of an exchange, which posts records and fetches the experience.
@@ -38,7 +38,7 @@ pub enum ConnectionError {
     /// The server cannot be reached, is busy or has failed; the same request may succeed later.
     #[error("the exchange is not available: {why}", why = .0)]
     Away(String),
-    /// The server refused the request, and would do so again.
+    /// The server refused the request, and would refuse it again.
     #[error("the exchange refused the request: {why}")]
     Refused {
         /// The status.
@@ -48,7 +48,7 @@ pub enum ConnectionError {
     },
 }
 
-/// An experience file that was fetched.
+/// A fetched experience file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FetchedFile {
     /// The server's tag for the file. The file is not fetched again until the tag changes.
@@ -58,7 +58,7 @@ pub struct FetchedFile {
 }
 
 impl Connection {
-    /// A client of the exchange at `url`, `http://HOST:PORT`, for a book with this
+    /// Creates a client of the exchange at `url`, `http://HOST:PORT`, for a book with this
     /// [`identity`](crate::identity_of). This sends nothing yet.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Connection {
             .map_err(|_| ConnectionError::Away(format!("it answered `{}`", text.trim())))
     }
 
-    /// Fetches the experience file, unless its tag is `known`.
+    /// Fetches the experience file, unless the server's file still has the tag `known`.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Connection {
     }
 }
 
-/// The answer if its status is a success or 304, else the error for its status.
+/// Returns the answer if its status is a success or 304, and otherwise the error for its status.
 fn checked(
     answer: Result<Response<ureq::Body>, ureq::Error>,
 ) -> Result<Response<ureq::Body>, ConnectionError> {
@@ -145,8 +145,7 @@ fn away(error: ureq::Error) -> ConnectionError {
     ConnectionError::Away(error.to_string())
 }
 
-/// A name, escaped for use in an address: all bytes except ASCII letters and digits are written as `%` and
-/// two hex digits.
+/// Escapes a name for use in a URL: all bytes except ASCII letters and digits become `%` and two hex digits.
 fn escaped(name: &str) -> String {
     name.bytes().fold(String::new(), |mut text, byte| {
         if byte.is_ascii_alphanumeric() {

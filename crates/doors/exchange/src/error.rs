@@ -41,7 +41,7 @@ impl<E: Into<fault::Error>> From<E> for Error {
 }
 
 impl Error {
-    /// Whether the client's record is at fault, and not the server.
+    /// Whether the client's record, rather than the server, is at fault.
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         use journal::Error as Journal;

@@ -6,9 +6,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The identity of a book: 16 hex digits, a hash of the counting options, the number of games, the counted
-/// inputs, and which moves the book keeps. Books made from the same table with the same filter have the same
-/// identity, whatever experience they hold.
+/// Returns the identity of a book: 16 hex digits, the hash of its counting options, number of games, counted
+/// inputs, and filter. Books made from the same table with the same filter have the same identity, even if
+/// their experience differs.
 ///
 /// # Errors
 ///

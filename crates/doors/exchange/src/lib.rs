@@ -1,9 +1,9 @@
-//! A server through which engines share what they learn: the "gang learning" of the paper on Crafty's
-//! learning.
+//! A server through which engines share what they learn. The paper on Crafty's learning calls this "gang
+//! learning".
 //!
-//! A [`Store`] keeps records in a journal and turns them into one experience file. [`serve`] lets clients
-//! post records and fetch the records and the experience over HTTP; a [`Connection`] is such a client. A
-//! record is one game as a learning player stores it: PGN with the player's search values in comments.
+//! A [`Store`] keeps records in a journal and turns them into one experience file. Over HTTP, [`serve`] lets
+//! clients such as [`Connection`] post records and fetch records and the experience. A record contains one or
+//! more games as a learning player stores them: PGN with the player's search values in comments.
 //!
 //! # Flow
 //!
@@ -15,8 +15,8 @@
 //! 3. Clearing a writer removes its records, except those that other writers have posted as well; the
 //!    experience is then rebuilt from the remaining records.
 //!
-//! The store's answers depend only on the journal: a server that is killed and started again continues as if
-//! nothing had happened.
+//! The store's answers depend only on the journal, so a server that is killed and started again continues as
+//! if nothing had happened.
 //!
 //! # The protocol
 //!

@@ -23,9 +23,9 @@ use serde::Deserialize;
 use self::answers::{Refusal, cleared, experience, lines, posted, refused};
 use crate::{Error, Result, Store, identity_of, store::RecordKind};
 
-/// The request header that holds the identity of the client's book.
+/// The request header that contains the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
-/// The maximum size in bytes of all records in one answer. Clients ask again for the rest.
+/// The maximum total size of the records in one answer, in bytes. Clients ask again for the rest.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 pub struct ServerSettings {
     /// The clients that may send requests; `None` if every program on this machine may.
     pub tokens: Option<Tokens>,
-    /// The server's names, apart from its address and the names of loopback.
+    /// Names of the server other than its address and the usual names for loopback.
     pub hosts: Vec<HostName>,
     /// The number of requests that a client may make in a minute.
     pub requests_a_minute: u32,
@@ -118,7 +118,7 @@ impl Shared {
         self.allowance.admit(client, Instant::now()).map_err(Refusal::too_often)
     }
 
-    /// Refuses a client whose book is not the server's book.
+    /// Refuses a client unless its book has the same identity as the server's.
     fn check_book(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let theirs = headers.get(BOOK_HEADER).and_then(|value| value.to_str().ok());
         let ours = &self.identity;
@@ -141,7 +141,7 @@ impl Shared {
     }
 }
 
-/// Does the work of a request on a thread that may wait for the disk.
+/// Handles a request on a thread that may block while it waits for the disk.
 async fn answer(
     shared: Arc<Shared>,
     work: impl FnOnce(&Shared) -> Result<Response, Refusal> + Send + 'static,
@@ -156,7 +156,7 @@ async fn answer(
 type Shares = State<Arc<Shared>>;
 type From = ConnectInfo<SocketAddr>;
 
-/// `GET /`: the identity of the book, and how many records there are.
+/// `GET /`: returns the identity of the book, the number of records, and the last record number.
 async fn about(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;
@@ -183,7 +183,7 @@ enum PostedLayout {
     Crafty,
 }
 
-/// `POST /records?player=NAME`, `POST /records?layout=crafty`: keeps a record.
+/// `POST /records?player=NAME`, `POST /records?layout=crafty`: stores a record.
 async fn post(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -215,12 +215,12 @@ async fn post(
 
 #[derive(Deserialize)]
 struct Reading {
-    /// Records with numbers above this one.
+    /// Only records with numbers above this one are returned.
     #[serde(default)]
     after: u64,
 }
 
-/// `GET /records?after=N`: records, one JSON object per line.
+/// `GET /records?after=N`: returns records numbered above N, one JSON object per line.
 async fn records(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -240,7 +240,7 @@ struct Clearing {
     source: String,
 }
 
-/// `DELETE /records?source=NAME`: removes a writer, and the records that no other writer has posted.
+/// `DELETE /records?source=NAME`: removes a writer, and those of its records that no other writer has posted.
 async fn clear(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -258,12 +258,12 @@ async fn clear(
     .await
 }
 
-/// `GET /experience`: the experience file made from all records.
+/// `GET /experience`: returns the experience file, which is made from all records.
 async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;
         shared.check_book(&headers)?;
-        // The store stays locked until the file has been read, because another request might replace it.
+        // Keeps the store locked until the file has been read, because another request might replace it.
         let mut store = shared.store();
         let (path, hash): (PathBuf, u64) = store.experience()?;
         experience(&path, hash, &headers)

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! The folder has two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
-//! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
-//! the posted text. An entry with the text `% also NUMBER` says that its source is another writer of the
-//! record with that number. `experience.parquet` contains what was learned from the records; it is rebuilt
-//! from the journal when the server starts.
+//! The folder has two files. `records.journal` is a [`journal`] with an entry for each record. The source of
+//! the entry is the record's first writer. Its text begins with the line `% player NAME`, or `% crafty` if
+//! the record is in Crafty's layout; the posted text follows. An entry with the text `% also NUMBER` says
+//! that its source is another writer of the record with that number. `experience.parquet` contains what was
+//! learned from the records; it is rebuilt from the journal when the server starts.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -30,7 +30,7 @@ use crate::{Error, Result};
 /// A stop flag that is never set, because requests always run to completion.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The mode of the journal: only the owner of the folder may read and write it.
+/// The file mode of the journal, which only its owner may read and write.
 const RECORDS_MODE: u32 = 0o600;
 
 /// The beginning of the first line of an entry that is a record of games.
@@ -46,8 +46,8 @@ const PLAYER_BYTES_MAX: usize = 200;
 ///
 /// # Memory
 ///
-/// Holds sixteen bytes and the names of any further writers for each record, and about 150 bytes for each row
-/// of the experience.
+/// Uses sixteen bytes per record, plus the names of any further writers, and about 150 bytes per row of the
+/// experience.
 pub struct Store {
     folder: PathBuf,
     _lock: OutputLock,
@@ -57,9 +57,9 @@ pub struct Store {
     rules: GameRules,
     /// The number of writers whose records must rule out a move before it is banned.
     ban_writers: usize,
-    /// The number of each record, by the hash of its text.
+    /// Maps the hash of each record's text to the record's number.
     numbers: HashMap<u64, u64>,
-    /// For the number of each record, the writers that posted the record after its first writer, in order.
+    /// Maps the number of a record to the writers that posted it after its first writer, in order.
     others: BTreeMap<u64, Vec<String>>,
     taught: LearnedSoFar,
 }
@@ -82,7 +82,7 @@ pub(crate) enum RecordKind<'r> {
     Crafty,
 }
 
-/// A record and its writers after the first.
+/// A record, and the writers that posted it after its first writer.
 pub(crate) struct SharedRecord {
     pub(crate) entry: Entry,
     pub(crate) others: Vec<String>,
@@ -102,13 +102,13 @@ pub(crate) struct Clearance {
 pub struct PostAnswer {
     /// The record's number.
     pub number: u64,
-    /// Whether the server did not have the record yet.
+    /// Whether the record was new to the server.
     pub new: bool,
 }
 
 impl Store {
-    /// Opens the store in `folder`, or makes an empty one. Lessons are drawn by `rules` and apply to `book`;
-    /// a move is banned once records from `ban_writers` writers rule it out.
+    /// Opens the store in `folder`, or creates an empty one. `rules` determine which lessons are drawn; a
+    /// move of `book` is banned once records from `ban_writers` writers rule it out.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The number of records, and the highest entry number.
+    /// Returns the number of records, and the highest entry number.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
         (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
@@ -160,8 +160,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records with numbers above `after`, limited to `bytes_max` bytes of text in total. The first record is
-    /// returned even if it is longer.
+    /// Returns the records numbered above `after`, up to `bytes_max` bytes of text in total. The first record
+    /// is returned even if it is longer.
     pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {
@@ -179,10 +179,10 @@ impl Store {
         Ok(records)
     }
 
-    /// Removes a writer, and the records that no other writer has posted.
+    /// Removes a writer, and those of its records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // For each record that loses its first writer, the writer that takes its place.
+        // Maps each record that loses its first writer to the writer that takes its place.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -306,12 +306,12 @@ fn check(layout: RecordKind<'_>, text: &[u8]) -> Result<()> {
     }
 }
 
-/// The number in a `% also NUMBER` entry; `None` for a record.
+/// Returns the number from a `% also NUMBER` entry, or `None` if the entry is a record.
 fn record_of_also(text: &[u8]) -> Option<u64> {
     text.strip_prefix(ALSO.as_bytes()).and_then(|number| std::str::from_utf8(number).ok()?.parse().ok())
 }
 
-/// The layout of a record, and the posted text.
+/// Splits the text of an entry into the record's layout and the posted text.
 pub(crate) fn parts(text: &[u8]) -> (RecordKind<'_>, &[u8]) {
     let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
     let line = std::str::from_utf8(&text[..end]).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The book: chooses a move and writes the comment on it.
+//! Chooses a move from the book, and writes the comment on it.
 
 use std::{
     fmt::Write as _,
@@ -32,13 +32,13 @@ pub struct BookOptions {
 /// An open book, with the policy that chooses its moves.
 pub(crate) struct Book {
     pub(crate) artefact: Artefact,
-    /// The player's options, with the most recently set book and policy.
+    /// The player's options, updated whenever the book or the policy is replaced.
     options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
     /// Whether an experience file takes the place of the book's own experience.
     is_taught: bool,
-    /// The settings given for each policy, even for policies that are not in use: policy, setting, value.
+    /// The settings made for each policy, including policies not in use, as policy, setting and value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -51,7 +51,8 @@ pub(crate) struct BookMove {
 }
 
 impl Book {
-    /// `is_taught` says that an experience file is read in place of the book's own experience.
+    /// Opens the book. `is_taught` tells whether an experience file is read in place of the book's own
+    /// experience.
     pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;
         let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact, is_taught));
@@ -72,7 +73,7 @@ impl Book {
         self.chooser.name()
     }
 
-    /// The value that was given for a setting of a policy.
+    /// Returns the value that was set for a policy's setting.
     pub(crate) fn given(&self, policy: &str, setting: &str) -> Option<&str> {
         let given = self.given.iter().find(|(of, name, _)| *of == policy && name == setting)?;
         Some(&given.2)
@@ -137,7 +138,8 @@ impl Book {
         query::draw(&view, position, &self.chooser, &mut self.rng)
     }
 
-    /// The policy for a book, with the settings that belong to it.
+    /// Creates the chooser for `policy` with the settings made for that policy, and checks that it suits the
+    /// book.
     fn chooser_of(
         &self,
         policy: &str,
@@ -159,8 +161,8 @@ impl Book {
         remarks
     }
 
-    /// The comment on a move, such as `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by
-    /// crafty`.
+    /// Writes the comment on a move, such as `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 %
+    /// by crafty`.
     fn comment(&self, position: &Chess, mv: Move, draw: &Draw) -> String {
         let Draw { candidate, judged, .. } = draw;
         let mut text = format!("book {}:", SanPlus::from_move(position.clone(), mv));

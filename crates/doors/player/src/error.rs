@@ -15,10 +15,10 @@ pub enum Error {
     /// The exchange's address or answer is wrong.
     #[error(transparent)]
     Connection(exchange::ConnectionError),
-    /// An error of the exchange's client, such as a book without provenance.
+    /// An error of the exchange's client, for example because the book has no provenance.
     #[error(transparent)]
     Exchange(exchange::Error),
-    /// The exchange refuses a record.
+    /// The exchange refused a record.
     #[error("{why}", why = .0)]
     Refused(String),
     /// A signal told the player to exit.

@@ -21,7 +21,7 @@ pub(crate) struct Game {
     pub(crate) fen: Option<String>,
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
-    /// The results of the engine's searches, each under the ply at which the engine moved.
+    /// Maps the ply of each of the engine's moves to the result of the search for it.
     pub(crate) found: HashMap<usize, Found>,
     /// Whether this player has moved for White, and whether it has moved for Black.
     pub(crate) own: [bool; 2],
@@ -29,7 +29,7 @@ pub(crate) struct Game {
     pub(crate) is_timed: bool,
     /// Whether a move was taken back.
     pub(crate) is_taken_back: bool,
-    /// The game's identifier among the games of all players: `SESSION.GAME`.
+    /// Identifies the game among those of all players: `SESSION.GAME`.
     pub(crate) round: String,
     /// When the GUI sent the game's first position.
     pub(crate) began: DateTime<FixedOffset>,
@@ -40,14 +40,14 @@ pub(crate) struct Game {
 pub(crate) enum Follows {
     /// The line continues the game.
     Yes,
-    /// The line continues the game with moves taken back.
+    /// The line continues the game after moves were taken back.
     TakenBack,
     /// The line belongs to another game.
     No,
 }
 
 impl Game {
-    /// A game that begins with the position just sent by the GUI.
+    /// Creates a game from the line that the GUI just sent.
     pub(crate) fn new(line: &Line, round: String) -> Self {
         Self {
             fen: line.fen.clone(),
@@ -98,8 +98,8 @@ impl Game {
         self.moves.iter().zip(&line.moves).take_while(|(ours, theirs)| ours == theirs).count()
     }
 
-    /// The result by the rules of chess, if the last position ends the game: checkmate, stalemate,
-    /// insufficient material, fifty moves, threefold repetition.
+    /// Returns the result if the last position ends the game by the rules of chess: checkmate, stalemate,
+    /// insufficient material, the fifty-move rule, or threefold repetition.
     pub(crate) fn outcome_by_rule(&self) -> Option<Outcome> {
         let mut position = self.start.clone();
         let mut seen = HashMap::from([(Key::of(&position), 1)]);
@@ -123,8 +123,8 @@ impl Game {
         is_drawn.then_some(Outcome::Draw)
     }
 
-    /// The result as the player judges it: the player lost if the search for its last move found a forced
-    /// mate against it, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
+    /// Judges the result by the player's last search: the player lost if the search found a forced mate
+    /// against it, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
     /// engine is mated, so the rules alone do not reveal the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
@@ -141,7 +141,7 @@ impl Game {
         Some(side.fold_wb(Outcome::Black, Outcome::White))
     }
 
-    /// The side to move at a ply.
+    /// Returns the side to move at a ply.
     fn side_at(&self, ply: usize) -> Color {
         if ply.is_multiple_of(2) { self.start.turn() } else { self.start.turn().other() }
     }

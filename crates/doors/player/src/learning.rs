@@ -1,10 +1,10 @@
-//! Learning from games while playing: each game is stored in a journal and learned from immediately. Its
-//! lessons are written to the experience file when a player starts or ends.
+//! Learns from games while playing: stores each game in a journal, and learns from it immediately. The
+//! lessons are written to the experience file when a player starts or exits.
 //!
 //! Several players may share one file. Each player appends its games to the same journal, which is next to
 //! the file, and learns from the games of the others before its next game. No game in the journal is learned
-//! from twice, because the experience file records which games it has learned from. A player killed after
-//! writing the file but before clearing the journal therefore neither loses a game nor counts one twice.
+//! from twice, because the experience file records which games it has learned from. So if a player is killed
+//! after it has written the file but before it has cleared the journal, no game is lost or counted twice.
 
 mod files;
 mod record;
@@ -46,13 +46,13 @@ pub struct LearnOptions {
     /// The opponent's rating (Elo), if the GUI does not report it.
     pub opponent_elo: Option<u32>,
     /// A game without a known result counts as lost if the player's last search returned at most this many
-    /// centipawns or found a forced mate against the player. With `None`, only the mate counts.
+    /// centipawns or found a forced mate against the player. If this is `None`, only a forced mate counts.
     pub lost_centipawns: Option<i32>,
     /// The exchange through which lessons are shared; `None` if they are not shared.
     pub exchange: Option<ExchangeOptions>,
 }
 
-/// The opponent, as the GUI names it.
+/// The opponent's name and rating, as the GUI reports them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Opponent {
     pub(crate) name: Option<String>,
@@ -62,7 +62,7 @@ pub(crate) struct Opponent {
 /// How long to wait for the experience of other players before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A message that says what was learned from a game.
+/// A message to the user, such as what was learned from a game.
 pub(crate) type Message = String;
 
 /// A player that learns.
@@ -73,7 +73,8 @@ pub(crate) struct Learning {
     sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
-    /// A random number that tells this player's games from those that other players began in the same second.
+    /// A random number that distinguishes this player's games from those that other players began in the same
+    /// second.
     session: u32,
     /// How many games have begun.
     games: u32,
@@ -90,7 +91,7 @@ pub(crate) enum GuiResult {
 }
 
 impl Learning {
-    /// Reads the experience file, and the games that are still only in the journal.
+    /// Reads the experience file, and learns from the games that are still in the journal.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules.clone())?;
         let teacher = files.fold(book)?;
@@ -123,13 +124,13 @@ impl Learning {
         *(if is_own { &mut self.options.own_elo } else { &mut self.options.opponent_elo }) = elo;
     }
 
-    /// The ratings of the player and of the opponent, as they were set.
+    /// Returns the ratings that were set for the player and the opponent.
     pub(crate) fn ratings(&self) -> [Option<u32>; 2] {
         [self.options.own_elo, self.options.opponent_elo]
     }
 
-    /// Updates the game to the position of `line`. If the line belongs to another game, the current game
-    /// ends.
+    /// Brings the game up to date with `line`. If the line belongs to another game, the current game ends and
+    /// that game begins.
     pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Message>> {
         let said = match self.game.as_mut().map(|game| game.follows(line)) {
             None => None,
@@ -155,7 +156,7 @@ impl Learning {
         self.game.as_ref().is_some_and(|game| game.follows(line) == Follows::Yes)
     }
 
-    /// Notes the player's move, and what the search for it found.
+    /// Notes the player's move and the result of the search for it.
     pub(crate) fn moved(&mut self, line: &Line, mv: shakmaty::Move, found: Option<Found>, is_timed: bool) {
         if let Some(game) = &mut self.game {
             game.moved(line, mv, found);
@@ -163,8 +164,8 @@ impl Learning {
         }
     }
 
-    /// Ends the game: stores it, and learns from it. `None` if the player made no move and there is nothing
-    /// to report.
+    /// Ends the game: stores it, learns from it, and returns a message about it. Returns `None` if the player
+    /// made no move.
     pub(crate) fn end_game(
         &mut self,
         reported: GuiResult,
@@ -191,8 +192,8 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// The result as the GUI reports it; failing that, by the rules of chess; failing that, by the player's
-    /// last score.
+    /// Determines the result as the GUI reports it, or else by the rules of chess. If neither gives a result,
+    /// the GUI reported nothing, and no move was taken back, the player's last score decides.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),
@@ -227,7 +228,7 @@ impl Learning {
     }
 }
 
-/// The name in a form that a journal can hold: without control characters, and not too long.
+/// Makes a name fit for the journal: replaces control characters, and shortens the name if it is too long.
 fn fitting(name: &str) -> String {
     let name = name.replace(char::is_control, " ");
     let fits = name.trim();

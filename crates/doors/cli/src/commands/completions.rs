@@ -43,8 +43,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// If zsh finds the script in `$fpath`, it reads the script only at the first completion, so the script must
-/// also answer that first one.
+/// When zsh autoloads the script from `$fpath`, it reads the script only at the first completion, so the
+/// script must answer that completion, too.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

@@ -1,4 +1,4 @@
-//! `tabia info` and `tabia verify`.
+//! `tabia info` describes files, and `tabia verify` checks them.
 
 use std::{
     io::Write,
@@ -119,12 +119,13 @@ fn checked(verified: Verification) -> String {
     }
 }
 
-/// A fact formatted for people: digits in groups of three, and a number of bytes also with a unit.
+/// Formats a fact for people, with digits in groups of three. A size in bytes is also shown in a unit such as
+/// MiB.
 fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
-        // These facts consist of a number and our own words; other facts quote names from files, so their
+        // In these facts, our own words follow a number. Other facts may quote names from files, so their
         // digits stay as they are.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
@@ -135,7 +136,8 @@ fn readable(fact: &Fact) -> String {
     }
 }
 
-/// Calls `work` for every file. An error in one file is reported, and the remaining files are still read.
+/// Calls `work` for every file. After an error that concerns only one file, the remaining files are still
+/// read.
 fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if let [file] = files {
         return work(file);

@@ -1,4 +1,4 @@
-//! `tabia diff`: how two books or tables differ.
+//! `tabia diff`: shows how two books or tables differ.
 
 use std::{
     io::{self, Write},
@@ -93,12 +93,13 @@ fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &
     })
 }
 
-/// The line of a move, or the move and the key of its position if no line leads there.
+/// Returns the line that ends with the move, or the move and its position's key if no line leads there.
 fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
-/// The value of a move in each of the two artefacts, or in the one artefact that has the move.
+/// Returns the move's value in each of the two artefacts, or only one value if the other artefact lacks the
+/// move.
 fn values(by: Change, changed: &MoveDifference) -> String {
     if by == Change::Set {
         return [changed.first_set, changed.second_set].map(set).join(" → ");
@@ -123,7 +124,8 @@ fn set(set: SetByHand) -> String {
     if all.is_empty() { "–".into() } else { all.join(" ") }
 }
 
-/// The games of a move, or its weight in a Polyglot book, which has no games.
+/// Returns how many games a move was played in, or its weight if it comes from a Polyglot book, which does
+/// not count games.
 fn played(found: &ComparedMove) -> String {
     let weight =
         || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));

@@ -1,4 +1,4 @@
-//! `tabia dump`: a Polyglot book as lines.
+//! `tabia dump`: prints a Polyglot book as lines.
 
 use std::{
     io::{self, Write},
@@ -33,7 +33,7 @@ pub(crate) struct DumpArgs {
     json: bool,
 }
 
-/// The stream and the form in which lines are printed.
+/// Prints lines and entries to standard output, as text or as JSON.
 struct Printer {
     out: EscapingWriter<Stdout>,
     is_json: bool,
@@ -68,7 +68,7 @@ impl Printer {
         if self.is_json { self.out.json_line(line) } else { writeln!(self.out, "{line}") }
     }
 
-    /// Prints the entries of the book that are on no line, and how many there are.
+    /// Prints the entries that are on no line and, in text form, a count of them.
     fn others(&mut self, dump: &Dump<'_>) -> anyhow::Result<()> {
         let (mut positions, mut entries, mut last) = (0, 0, String::new());
         dump.others(|entry| {

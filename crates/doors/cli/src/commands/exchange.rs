@@ -1,4 +1,4 @@
-//! `tabia exchange`: a server that shares lessons.
+//! `tabia exchange`: runs a server through which players share lessons.
 
 use std::{
     io::Write as _,
@@ -147,7 +147,7 @@ impl TeachingArgs {
     }
 }
 
-/// How many records of the maximum size fit in memory while they are being received.
+/// The server can receive at least this many records of the maximum size at the same time.
 const RECORDS_AT_ONCE: usize = 4;
 
 /// `tabia exchange`.
@@ -181,8 +181,8 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     Ok(serve(store, listener, settings, &stop)?)
 }
 
-/// The book to which the lessons belong, and the flag that a signal sets. If a table is named, the book is
-/// made from it.
+/// Returns the path of the book that the lessons are about, and the flag that a signal sets. If the arguments
+/// name a table, the book is made from it.
 fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();

@@ -85,7 +85,7 @@ pub(crate) struct SelectArgs {
     source: Option<String>,
 }
 
-/// The kinds of rows that hold values of a move or a position.
+/// The kinds of experience rows that contain values for a move or a position.
 const KINDS: &[ExperienceKind] = &[
     ExperienceKind::Book,
     ExperienceKind::Postbook,
@@ -263,7 +263,8 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The line to the position (or the position's key if no line is known), then the move.
+/// Formats a row as the line to its position, or the position's key if no line is known, followed by the
+/// move.
 fn row_text(shown: &Shown) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()

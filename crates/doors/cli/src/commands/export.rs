@@ -93,7 +93,7 @@ pub(crate) struct ExportPolyglotArgs {
     run: OfTable,
 }
 
-/// The recipe of `tabia export polyglot`; for a table, it makes a book first.
+/// Returns the recipe for `tabia export polyglot`, which makes a book first if the input is a table.
 fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     let ExportPolyglotArgs { input, polyglot, keep, run } = args;
     let (path, keeps) = (input.clone(), keep.describe());
@@ -146,11 +146,11 @@ pub(crate) struct ExportAbkArgs {
 /// What `--strict` does.
 const STRICT: &str = "Write nothing and fail (exit 1) if a move has to be left out for lack of room";
 
-/// The maximum value of `--max-records`: no GUI opens a file of more than 50 million records.
+/// The maximum value of `--max-records`, because no GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;
 
 impl ExportAbkArgs {
-    /// The options that choose which lines are written.
+    /// Collects the options for the export.
     fn options(&self) -> UnfoldOptions {
         let Self { max_ply, min_games, max_records, repeat_plies, ref author, .. } = *self;
         UnfoldOptions { max_ply, min_games, max_records, repeat_plies, author: author.clone() }

@@ -222,8 +222,8 @@ pub(crate) enum LearnExport {
     Exp(LearnExportExpArgs),
 }
 
-/// The settings of a book are refused unless a table is named, because they choose which moves of that table
-/// the book keeps.
+/// Makes the settings that choose a book's moves require `--table`, because they choose from the moves of
+/// that table.
 fn of_table(arg: Arg) -> Arg {
     let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
     if keeps { arg.requires("table") } else { arg }

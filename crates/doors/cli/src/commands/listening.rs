@@ -1,4 +1,4 @@
-//! Listens on the address of a server.
+//! Parses the address of a server, and listens on it.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
@@ -6,15 +6,15 @@ use http::{ListenError, listen};
 
 use crate::exit::Usage;
 
-/// Reads an address; a port alone means that port of 127.0.0.1.
+/// Parses an address; a port number alone stands for that port on 127.0.0.1.
 pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     let port = text.strip_prefix("localhost:").unwrap_or(text).parse();
     let own = port.map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     own.or_else(|_| text.parse()).map_err(|_| "expected an address with a port, such as 127.0.0.1:9002")
 }
 
-/// Listens on `address`. It is a usage error if the address needs tokens and there are none, and a failure if
-/// the system refuses the address.
+/// Listens on `address`. Fails with a usage error if the address needs tokens and there are none, and with an
+/// I/O error if the system refuses the address.
 pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result<TcpListener> {
     listen(address, has_tokens).map_err(|error| match error {
         ListenError::Open { .. } => Usage(error.to_string()).into(),

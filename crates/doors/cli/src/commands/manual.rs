@@ -1,4 +1,4 @@
-//! `tabia manual`: the help of all commands as pages for man, or as one page of Markdown.
+//! `tabia manual`: writes the help of all commands as man pages or as one page of Markdown.
 
 mod markdown;
 
@@ -59,7 +59,7 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     Ok(publish(prepared).map_err(Error::from)?)
 }
 
-/// Adds the pages of `command` and of its subcommands.
+/// Adds a man page for `command` and for each of its subcommands.
 fn add_pages(
     command: &Command,
     name: &str,

@@ -98,7 +98,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     run_and_report(run, merge_all)
 }
 
-/// The flags for Polyglot books that were given.
+/// Returns the names of the flags that are set.
 fn given(flags: &[(&'static str, bool)]) -> Vec<&'static str> {
     flags.iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| *flag).collect()
 }

@@ -109,14 +109,14 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
 }
 
 impl ProbeArgs {
-    /// The games of the position, if the user asks for them and the table keeps them.
+    /// Returns example games of the position, if the user asks for them and the table keeps them.
     fn games_of(&self, artefact: &Artefact, position: &Chess) -> query::Result<Option<ExampleGames>> {
         let Some(count) = self.games else { return Ok(None) };
         query::example_games(artefact, position, &GamesFilter::default(), (count, count))
     }
 }
 
-/// Writes the games of the position, if the user asks for them.
+/// Writes the example games of the position, or that the table keeps none, if the user asks for them.
 fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGames>) -> io::Result<()> {
     let Some(ExampleGames { top, recent }) = games else {
         let missing = args
@@ -141,13 +141,13 @@ fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGam
     Ok(())
 }
 
-/// A player's name, with the rating if it is known.
+/// Formats a player's name, followed by the rating if it is known.
 fn named(player: &GamePlayer) -> String {
     let name = in_line(&player.name);
     if player.rating == 0 { name.to_string() } else { format!("{name} ({})", player.rating) }
 }
 
-/// An answer, with the last named opening on the way to its position.
+/// The answer as JSON, including the last named opening on the way to the position.
 #[derive(Serialize)]
 struct ProbeAnswer {
     opening: Option<Opening>,
@@ -157,7 +157,7 @@ struct ProbeAnswer {
     games: Option<ExampleGames>,
 }
 
-/// Writes the position: its FEN, its opening and, if the terminal can show one, a board.
+/// Writes the position's FEN, key and opening, and a board if the terminal can show one.
 fn write_head(
     out: &mut impl Write,
     probe: &Probe,
@@ -184,7 +184,7 @@ fn write_board(out: &mut impl Write, position: &Chess) -> io::Result<()> {
     writeln!(out, "    a b c d e f g h")
 }
 
-/// The Unicode character of a piece.
+/// Returns the Unicode character for a piece.
 fn figurine(piece: Piece) -> char {
     let [white, black] = match piece.role {
         Role::King => ['♔', '♚'],
@@ -218,7 +218,7 @@ fn write_probe(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     write_beyond(out, probe)
 }
 
-/// Writes the moves that a policy can choose although the book does not have them.
+/// Writes the moves that the policy can choose although they are not in the book.
 fn write_outside(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     let inside = |uci: &str| probe.moves.iter().any(|mv| mv.uci == uci);
     let moves = probe.choice.iter().flat_map(|choice| &choice.moves);
@@ -232,7 +232,7 @@ fn write_outside(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the experience about the position, and about moves that the book does not keep.
+/// Writes the experience of the position itself, and of moves that the book does not keep.
 fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if !probe.beyond.is_empty() {
         writeln!(out, "\nknown beyond the book's moves:")?;
@@ -245,12 +245,12 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     Ok(())
 }
 
-/// A value in pawns, such as `+0.35`, or the number of moves to mate, such as `#3`.
+/// Formats a value in pawns, such as `+0.35`, or as the number of moves to mate, such as `#3`.
 fn value_of(known: &Known) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
 
-/// A column that is shown if at least one move has a value in it.
+/// A column's title and cells. The column is shown if at least one move has a value in it.
 type MoreColumn<'c> = (&'static str, &'c dyn Fn(&ProbedMove) -> Option<String>);
 
 fn write_moves(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
@@ -330,8 +330,8 @@ fn counted_row(mv: &ProbedMove, position: Tally, known: bool) -> Vec<String> {
     row
 }
 
-/// The cells of a move's experience: learned value, own wins/draws/losses, value and priority set by hand,
-/// and whether the move may be played.
+/// Returns a move's experience as table cells: learned value, own wins/draws/losses, value and priority set
+/// by hand, and whether the move may be played.
 fn known_cells(known: Option<&Known>) -> [String; 4] {
     let Some(known) = known else { return [String::new(), String::new(), String::new(), "yes".into()] };
     let own = known.own.map(|own| format!("{}/{}/{}", own.wins, own.draws, own.losses));

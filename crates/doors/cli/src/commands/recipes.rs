@@ -47,7 +47,7 @@ pub(crate) fn run(args: &RecipeArgs) -> anyhow::Result<()> {
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
     let resume = plan.outputs().next().filter(|_| args.resume);
     execute_plan(&plan, &args.run, resume).map_err(|error| match error.downcast::<run::Error>() {
-        // Errors name stages and keys, not flags, because the user of a recipe does not see the flags.
+        // The user of a recipe does not see flags, so errors name stages and keys instead.
         Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),
         Err(other) => other,
@@ -77,13 +77,12 @@ pub(super) fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
     Usage(format!("{}: {why}", path.display()))
 }
 
-/// Reads the text of a recipe. If the file is too long, one byte more than the limit is read.
+/// Reads the text of a recipe. If the file is too long, stops one byte past the limit.
 fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // If the text was cut within a character, it was too long, so the error is about its length, not
-        // about UTF-8.
+        // This text may end within a character, but the error should be about its length, not about UTF-8.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

@@ -72,8 +72,8 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// The artefacts to serve, the default one first, and the artefacts that answer for the databases of
-    /// Lichess.
+    /// Lists the artefacts to serve, the default one first, and those that answer requests for Lichess's
+    /// databases.
     fn artefacts(&self) -> serve::Result<(Vec<NamedPath>, Endpoints)> {
         let mut served = NamedPath::all(&self.files);
         served.extend(self.named.iter().cloned());
@@ -99,7 +99,7 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // `true` allows any address, because reading needs no token and edits check theirs.
+    // `true` allows any address, because reading needs no token, and requests to edit are checked for one.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
@@ -124,8 +124,8 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     Ok(serve::serve(artefacts, listener, settings, &stop)?)
 }
 
-/// The tokens of clients that may edit. If a new token is made here, it is also returned as a fragment at the
-/// end of the page's address. Browsers do not send fragments to servers, so the token is not logged anywhere.
+/// The tokens of clients that may edit. A token that is made here is also returned as a URL fragment.
+/// Browsers do not send fragments to servers, so the token is not logged anywhere.
 fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     if let Some(file) = &args.tokens {
         return Ok((Tokens::read(file)?, String::new()));

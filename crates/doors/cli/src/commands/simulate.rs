@@ -101,7 +101,8 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     write_lines(out, simulation)
 }
 
-/// Writes the depth of the walks in plies: mean, median, and 10th and 90th percentile.
+/// Writes how deep the walks went, in plies: the mean, the median, the 10th and 90th percentiles, and the
+/// range.
 fn write_depth(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
     let within = |tenths: u64| {
         let mut walks = 0;

@@ -1,4 +1,4 @@
-//! `tabia sql`: functions and views for DuckDB or Spark.
+//! `tabia sql`: prints functions and views for DuckDB or Spark.
 
 use std::{io::Write as _, path::PathBuf};
 

@@ -52,8 +52,8 @@ pub(crate) struct SuiteArgs {
     run: OfTable,
 }
 
-/// Makes arguments that choose openings conflict with `--refine`, because a suite to be refined already has
-/// its openings.
+/// Makes every argument that chooses openings conflict with `--refine`, because a suite that is refined
+/// already has its openings.
 fn refines_nothing(arg: Arg) -> Arg {
     let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
     if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }
@@ -78,7 +78,7 @@ struct RefiningArgs {
 }
 
 impl RefiningArgs {
-    /// The games to read, and the stage that refines `suite` by their results.
+    /// Returns the games to read, and the stage that uses their results to refine `suite`.
     fn stage(&self, suite: &Path, output: &Path) -> (Games, RefineSuite) {
         let counting = CountingOptions { max_ply: 0, from_position: true, ..CountingOptions::default() };
         let filters = Filters { expression: self.only.clone(), ..Filters::default() };

@@ -1,4 +1,4 @@
-//! `tabia uci`: a UCI player.
+//! `tabia uci`: plays as a UCI engine, with moves from a book.
 
 use std::{
     fs, io,
@@ -131,7 +131,7 @@ fn lost_centipawns(text: &str) -> Result<i32, String> {
 }
 
 impl UciArgs {
-    /// The player's options. `seed` is used if the user gave none, and `token` is the player's token for the
+    /// The player's options. `seed` is used if the user set none, and `token` identifies the player to the
     /// exchange.
     fn options(
         &self,
@@ -164,14 +164,14 @@ pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     Ok(player::play(&options, io::stdin(), io::stdout().lock(), signal::interrupt_waiter()?)?)
 }
 
-/// Checks the name of the experience file, then reads the token if a file with one is named.
+/// Checks the name of the experience file, then reads the token from the token file, if there is one.
 fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
     let LearningArgs { learn, token_file, .. } = &args.learning;
     learn.as_deref().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
     Ok(token_file.as_deref().map(token).transpose()?)
 }
 
-/// The token in a file: its first line.
+/// Reads a token from the first line of a file.
 fn token(path: &Path) -> Result<String, Usage> {
     let wrong = |why: String| Usage(format!("--token-file: {}: {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;

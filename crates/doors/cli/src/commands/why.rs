@@ -1,4 +1,4 @@
-//! `tabia why`: where each number of a move came from.
+//! `tabia why`: shows where each number for a move came from.
 
 use std::{
     io::{self, Write},
@@ -37,7 +37,7 @@ pub(crate) struct WhyArgs {
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    // Move numbers stay in the line, because the line is parsed with them.
+    // Move numbers need not be removed from the line, because its parser accepts them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
         bail!(Usage("the last argument must be the move to explain".into()));

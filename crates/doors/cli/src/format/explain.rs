@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use query::{Choice, ChosenMove, PolicySpec, Scores};
 
-/// A chance as the tables show it; `out` if a rule excludes the move.
+/// Formats a chance for a table; `out` means that a rule excludes the move.
 pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
     match chosen {
         Some(ChosenMove { excluded: Some(_), .. }) => "out".into(),
@@ -13,8 +13,8 @@ pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
     }
 }
 
-/// The whole computation: settings, figures of the position, and each move with its values or the rule that
-/// excludes it.
+/// Writes the whole computation: the settings, the position's figures, and each move's values or the rule
+/// that excludes it.
 pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
     let PolicySpec { name, summary, source, .. } = chooser.spec();
@@ -58,8 +58,8 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
     }
 }
 
-/// Numbers with names, such as `value 60, frequency-sum 2107`. Whole numbers have no decimal point, others up
-/// to four decimals without trailing zeros.
+/// Formats named numbers, such as `value 60, frequency-sum 2107`. Whole numbers have no decimal point; others
+/// have up to four decimals, without trailing zeros.
 fn values(named: &Scores) -> String {
     let texts: Vec<_> = named.iter().map(|(name, value)| format!("{name} {}", number(value))).collect();
     texts.join(", ")

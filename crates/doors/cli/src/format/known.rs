@@ -4,7 +4,7 @@ use experience::{Known, KnownSource};
 
 use crate::terminal::in_line;
 
-/// Each value with its sources, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
+/// Lists each value with its sources, such as `learned -0.12; from 3 of a.lrn (last 1998-03-07)`.
 pub(crate) fn values(known: &Known) -> Vec<String> {
     let values = known.values().into_iter();
     values.map(|(lesson, text)| with_sources(text, known.sources_of(lesson))).collect()
@@ -15,7 +15,7 @@ fn with_sources<'k>(text: String, sources: impl Iterator<Item = &'k KnownSource>
     if sources.is_empty() { text } else { format!("{text}; from {}", sources.join(", ")) }
 }
 
-/// One source with its number of lessons, such as `3 of a.lrn (last 1998-03-07)`.
+/// Formats a source with its number of lessons, such as `3 of a.lrn (last 1998-03-07)`.
 fn source(source: &KnownSource) -> String {
     let last = source.last.as_ref().map_or_else(String::new, |last| format!(" (last {last})"));
     format!("{} of {}{last}", source.count, in_line(&source.source))

@@ -12,11 +12,11 @@ use run::{
 
 use super::counted;
 
-/// The beginning of each line about left-out moves or positions.
+/// The beginning of each line that says what was left out.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// The summary's lines about what was left out of a Polyglot book, and about positions that only the Polyglot
-/// book has. Removes the counts of these lines from `exported`, so that they are not printed a second time.
+/// Returns the summary's lines on what was left out of a Polyglot book, and on positions that only the
+/// Polyglot book has. Their counts are removed from `exported`, so that they are not printed twice.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut number = |what| exported.remove(what).unwrap_or(0);
@@ -47,7 +47,7 @@ pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec
     Ok(out)
 }
 
-/// Writes how many moves of one kind were left out, and how many positions have no other moves.
+/// Writes how many moves were left out for one reason, and how many positions have no moves but these.
 fn write_moves(out: &mut Vec<u8>, [moves, positions]: [u64; 2], which: &str, remedy: &str) -> io::Result<()> {
     if moves == 0 {
         return Ok(());

@@ -7,7 +7,8 @@ use craft::{Departure, DepartureReport, ExitPlace, Results, Review};
 use super::{counted, grouped};
 use crate::terminal::in_line;
 
-/// Writes how games left the book: a line for each kind of departure, then the places of each kind.
+/// Writes how games left the book: one line for each kind of departure, then the places where such departures
+/// occurred.
 pub(crate) fn write_review(out: &mut impl Write, review: &Review) -> io::Result<()> {
     let met = || review.departures.iter().filter(|report| report.results.games > 0);
     for DepartureReport { departure, results, found, .. } in met() {
@@ -50,7 +51,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
     if more > 0 { writeln!(out, "  … and {} more (--top)", grouped(more)) } else { Ok(()) }
 }
 
-/// The book's moves at a place, if they tell more than the kind of departure does.
+/// Returns the book's moves at a place, if they add anything to the kind of departure.
 fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");
     match departure {

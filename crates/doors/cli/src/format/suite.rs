@@ -13,7 +13,7 @@ use crate::terminal::in_line;
 /// The maximum number of ECO codes that are listed.
 const CODES: usize = 8;
 
-/// The widest bar, in characters.
+/// The length of the longest bar, in characters.
 const BAR: u64 = 40;
 
 /// Writes how the openings of a suite are distributed.
@@ -49,7 +49,7 @@ pub(super) fn write_left_out(out: &mut impl Write, left_out: &BTreeMap<&str, u64
     if left_out.is_empty() { Ok(()) } else { writeln!(out, "left out: {}", listed(left_out)) }
 }
 
-/// Writes a line for each bin, with a bar.
+/// Writes one line with a bar for each bin.
 pub(super) fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> {
     let Some(most) = bins.iter().map(|bin| bin.openings).max() else { return Ok(()) };
     writeln!(out, "{what}")?;

@@ -1,12 +1,11 @@
-//! Completes words in a shell: policies and their settings, paths, and the values that the help of a flag
-//! lists.
+//! Completes words in a shell: policies, their settings, paths, and the values that a flag's help lists.
 
 use std::{ffi::OsStr, path::Path};
 
 use clap::Arg;
 use clap_complete::{ArgValueCompleter, CompletionCandidate, PathCompleter};
 
-/// An argument whose words are completed.
+/// Adds completion to an argument if its words can be completed.
 pub(super) fn with_words(arg: Arg) -> Arg {
     let value = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
     match (arg.get_id().as_str(), value.as_deref().unwrap_or_default()) {
@@ -31,7 +30,7 @@ fn policies(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(typed, query::CATALOGUE.iter().map(|policy| policy.name.into()))
 }
 
-/// The names of all policies' settings, each once.
+/// Completes the names of all policies' settings, without duplicates.
 fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     let parameters = query::CATALOGUE.iter().flat_map(query::PolicySpec::all_parameters);
     let mut names: Vec<_> = parameters.map(|parameter| format!("{}=", parameter.name)).collect();
@@ -40,7 +39,7 @@ fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(typed, names.into_iter())
 }
 
-/// The words that begin with the typed text.
+/// Returns the words that begin with the typed text.
 fn beginning(typed: &OsStr, words: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     words.filter(|word| word.starts_with(&*typed)).map(CompletionCandidate::new).collect()

@@ -1,4 +1,4 @@
-//! Answers: status, headers and body.
+//! Builds the server's answers: status, headers and body.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
     store::{Clearance, RecordKind, SharedRecord, parts},
 };
 
-/// How long a client should wait before posting a record again when other records have used up the memory.
+/// How long a client should wait before it posts a record again if the server had no memory left for it.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.

@@ -35,7 +35,7 @@ pub(super) struct Files {
     taught: u64,
 }
 
-/// The number of a record and its outcome: how many values changed, or why nothing was learned.
+/// For each record, its number and how many values it changed, or why nothing was learned from it.
 pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 
 impl Files {
@@ -50,11 +50,11 @@ impl Files {
         Ok(self.journal.append(player, text.as_bytes())?)
     }
 
-    /// Moves the lessons of the journal into the experience file, empties the journal, and returns a teacher
-    /// that has read the whole file.
+    /// Writes what was learned from the journal into the experience file, empties the journal, and returns a
+    /// teacher that has read the whole file.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
-        // If it is unknown whether the file exists, opening it reports the error.
+        // If this check fails, opening the file reports the error.
         let is_there = self.experience.try_exists().unwrap_or(true);
         let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;
@@ -77,8 +77,8 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Lets the teacher learn from new records in the journal, and rereads the experience file if another
-    /// player has written it.
+    /// Lets the teacher learn from new records in the journal. If another player has written the experience
+    /// file, the teacher first reads it again.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
         if now != self.stamp {
@@ -110,7 +110,7 @@ pub(super) fn learn(
     records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 
-/// The path of a file next to an experience file: for `x.experience.parquet`, `x` followed by the suffix.
+/// Returns the path beside an experience file that has `suffix` in place of `.experience.parquet`.
 pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
     experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))

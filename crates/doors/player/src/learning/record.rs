@@ -1,4 +1,4 @@
-//! A game as PGN, the form in which it is stored, learned from, and sent to others.
+//! Writes a game as PGN, which is how games are stored, learned from, and sent to an exchange.
 //!
 //! Search values are written in comments as in cutechess, from the mover's point of view: `{+0.35/12}`, or
 //! `{+M5/20}` for a mate after five plies. (Source: cutechess, `moveevaluation.cpp`.)
@@ -71,8 +71,8 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     text
 }
 
-/// The `Termination` tag of an unusual ending: a move was taken back, there is no result, or the player
-/// judged the result.
+/// Returns the `Termination` tag for an unusual ending: a move was taken back, there is no result, or the
+/// player judged the result itself.
 fn termination(game: &Game, ending: Ending) -> Option<&'static str> {
     match ending.outcome {
         _ if game.is_taken_back => Some("rules infraction"),
@@ -106,7 +106,8 @@ fn comment(found: &Found) -> String {
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
-        // UCI counts in moves, cutechess in plies. If the mover mates, the last ply is its own.
+        // UCI gives the distance to mate in moves, cutechess in plies. If the mover gives mate, it also plays
+        // the last ply.
         PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
         PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }

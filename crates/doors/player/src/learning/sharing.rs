@@ -1,5 +1,5 @@
-//! Sharing lessons through an exchange: the player sends its games there, and uses the experience of all
-//! players in place of its own.
+//! Shares lessons through an exchange: sends the player's games to it, and uses the experience of all players
+//! in place of the player's own.
 //!
 //! A separate thread ([`worker`]) makes the requests, so that a slow or unreachable server delays no game.
 //! Games wait in a journal, the outbox, until the server has acknowledged them.
@@ -31,21 +31,21 @@ pub struct ExchangeOptions {
     pub token: Option<String>,
 }
 
-/// The time limit for the first request, and for the last ones.
+/// The longest time that a player waits for the exchange when it starts and when it exits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A player's side of an exchange.
+/// The state of a player that shares lessons through an exchange.
 pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
     rules: GameRules,
-    /// The experience of all players as last fetched; `None` until the exchange has first answered.
+    /// The experience of all players, as last fetched; `None` if none has ever been fetched.
     pub(super) teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
-    /// Whether the last request got no answer. The GUI is told only when this changes.
+    /// Whether the exchange failed to answer the last request. The GUI is told only when this changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,
@@ -78,7 +78,7 @@ impl Sharing {
         Ok(sharing)
     }
 
-    /// Sends a game, either immediately or when the exchange can be reached.
+    /// Adds a game to the outbox, from which it is sent as soon as the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
         // The lessons are not reported here, because they are reported for the player's own file.
@@ -146,8 +146,8 @@ impl Sharing {
         Ok(())
     }
 
-    /// Learns from the games in the outbox numbered above `after`, which the shared experience does not
-    /// contain yet.
+    /// Learns from the games in the outbox numbered above `after`, because the shared experience does not
+    /// contain them yet.
     fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };
         for entry in self.outbox.read(after)? {

@@ -92,14 +92,15 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The count that flags or a recipe describe.
+/// What to count and how, as described by flags or by a recipe.
 struct SharedCount {
     paths: Vec<String>,
     settings: CountSettings,
     output: Option<Place>,
     chunk_bytes: u64,
     master: Option<String>,
-    /// The arguments of `tabia` that continue the recipe on one machine once the table is complete.
+    /// The arguments for a `tabia` call that runs the rest of the recipe on one machine once the table is
+    /// complete.
     then: Option<Vec<String>>,
 }
 
@@ -146,7 +147,7 @@ impl SharedCount {
     }
 }
 
-/// The flags that the other `cluster` commands need for this count.
+/// Returns the flags that each of the other `cluster` commands needs for this count.
 fn flags(count: &SharedCount, args: &ClusterPlanArgs, plan: PlanId) -> anyhow::Result<Value> {
     let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
     let output = count.output.as_ref().map(|output| match output {

@@ -15,8 +15,8 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan in a file. Its first line is read when the file is opened, and the line of a chunk only when that
-/// chunk is asked for.
+/// A plan in a file. The first line is read when the file is opened, and a chunk's line only when that chunk
+/// is requested.
 pub(super) struct PlanFile {
     path: PathBuf,
     lines: BufReader<File>,
@@ -25,7 +25,7 @@ pub(super) struct PlanFile {
     head: PlanHead,
 }
 
-/// The first line: the name of the plan, and flags that are the same for all chunks.
+/// The first line of the file, which contains the plan's name and the flags that all chunks share.
 #[derive(Deserialize)]
 struct PlanHead {
     #[serde(with = "as_text")]
@@ -38,7 +38,7 @@ struct Flags {
     reduce: Vec<String>,
 }
 
-/// The number at the beginning of a chunk's line.
+/// The part of a chunk's line that identifies the chunk.
 #[derive(Deserialize)]
 struct ChunkHead {
     chunk: u32,
@@ -60,7 +60,7 @@ impl PlanFile {
         Ok(Self { path: path.to_owned(), lines, chunks: (head.len() as u64, bytes), head: parsed })
     }
 
-    /// The chunk of a task; tasks are numbered from 0.
+    /// Returns the chunk that a task counts; tasks are numbered from 0.
     pub(super) fn chunk(&mut self, task: u32) -> anyhow::Result<Chunk> {
         let plan = self.head.plan;
         if task >= plan.chunks {
@@ -73,7 +73,7 @@ impl PlanFile {
         }
     }
 
-    /// Finds the line of a chunk by binary search; the lines are in the order of the chunks' numbers.
+    /// Finds a chunk's line by binary search; the lines are sorted by chunk number.
     fn line_of(&mut self, task: u32) -> anyhow::Result<Option<String>> {
         let (mut low, mut high) = self.chunks;
         while low < high {
@@ -94,7 +94,7 @@ impl PlanFile {
         Ok(None)
     }
 
-    /// The first line that begins at `offset` or later, and the offset where it begins.
+    /// Returns the first line that begins at `offset` or later, and the offset at which it begins.
     fn line_from(&mut self, offset: u64) -> io::Result<(u64, String)> {
         self.lines.seek(SeekFrom::Start(offset - 1))?;
         let before = self.lines.skip_until(b'\n')? as u64;

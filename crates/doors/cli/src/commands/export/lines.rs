@@ -1,4 +1,4 @@
-//! `tabia export pgn`, `epd` and `csv`: a book's lines as text.
+//! `tabia export pgn`, `epd` and `csv`: write a book's lines as text.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub(crate) struct ExportPgnArgs {
 }
 
 impl LinesArgs {
-    /// The first of the given flags that chooses lines.
+    /// Returns the name of the first flag in use that limits which lines are exported.
     fn chosen_by(&self) -> Option<&'static str> {
         let Self { line, max_ply, min_games, min_share, lines, .. } = self;
         let flags = [
@@ -85,7 +85,7 @@ impl LinesArgs {
     }
 }
 
-/// Writes the lines in one of the formats.
+/// Exports lines in `format`; for CSV, the input may also be an experience file, which is exported whole.
 pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Result<()> {
     let LinesArgs { file, output, run, .. } = args;
     if format == LinesFormat::Csv && file.is_file() && ExperienceFile::is_likely(file) {

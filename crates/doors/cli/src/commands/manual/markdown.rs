@@ -1,4 +1,4 @@
-//! The help of all commands on one page of Markdown; flags that several commands share are described once.
+//! Writes the help of all commands on one page of Markdown, which describes shared flags only once.
 
 use std::io::{self, Write as _};
 
@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 
 use super::visible;
 
-/// A flag with its description under a heading, and how many commands describe it in these words.
+/// A flag as described under a heading, and the number of commands that describe it in the same words.
 struct Flag {
     heading: String,
     name: String,
@@ -14,7 +14,7 @@ struct Flag {
     commands: usize,
 }
 
-/// All commands on one page.
+/// Returns the page that describes all commands.
 pub(super) fn page(command: &Command) -> io::Result<String> {
     let mut page = Vec::new();
     writeln!(page, "# Commands\n")?;
@@ -36,9 +36,9 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// The flags that at least two commands describe in the same words. If commands describe a flag in several
-/// ways under one heading, only the commonest description is shared. It can then be found by the flag's name
-/// alone.
+/// Returns the flags that at least two commands describe in the same words. If commands describe a flag in
+/// several ways under one heading, only the most common description is shared, so that the flag's name alone
+/// identifies it.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
@@ -87,8 +87,8 @@ fn write_section(page: &mut Vec<u8>, command: &Command, name: &str, shared: &[Fl
         .try_for_each(|below| write_section(page, below, &format!("{name} {}", below.get_name()), shared))
 }
 
-/// A command's flags under a heading: first its own, then the names of those that it shares with other
-/// commands.
+/// Writes a command's flags under a heading: descriptions of its own flags, then the names of the flags that
+/// it shares with other commands.
 fn write_flags(page: &mut Vec<u8>, command: &Command, heading: &str, shared: &[Flag]) -> io::Result<()> {
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for arg in shown(command).filter(|arg| heading_of(arg) == heading) {
@@ -110,7 +110,7 @@ fn write_flags(page: &mut Vec<u8>, command: &Command, heading: &str, shared: &[F
     writeln!(page, "\n**{heading}**\n\n{}", rows.join("\n"))
 }
 
-/// The shared flags by their headings.
+/// Writes the shared flags, grouped by heading.
 fn write_shared(page: &mut Vec<u8>, shared: &[Flag]) -> io::Result<()> {
     writeln!(page, "\n## Shared flags")?;
     let mut headings: Vec<&str> = Vec::new();
@@ -136,7 +136,7 @@ fn heading_of(arg: &Arg) -> &str {
     arg.get_help_heading().unwrap_or(if arg.is_positional() { "Arguments" } else { "Options" })
 }
 
-/// The headings of a command's arguments, in their order.
+/// Returns the headings of a command's arguments, each once, in order of appearance.
 fn headings(command: &Command) -> Vec<&str> {
     let mut headings = Vec::new();
     for heading in shown(command).map(heading_of) {
@@ -147,7 +147,7 @@ fn headings(command: &Command) -> Vec<&str> {
     headings
 }
 
-/// A flag as an item of a list.
+/// Formats an argument as a list item.
 fn row(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let values = arg.get_value_names().unwrap_or_default();
