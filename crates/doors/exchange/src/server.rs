@@ -90,7 +90,7 @@ struct Asking {
 
 impl Shared {
     fn store(&self) -> MutexGuard<'_, Store> {
-        // A request that panicked may have changed the journal, but nothing else.
+        // The store stays in use after a request panicked, even if it left a change incomplete.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -95,7 +95,7 @@ impl ServingArgs {
     }
 }
 
-/// Reads the maximum size of a record, in bytes.
+/// Parses a maximum record size, and returns it in bytes.
 fn record_bytes(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
     let sizes = 1 << 10..=16 << 20;
