@@ -2,7 +2,8 @@
 //! values set by hand.
 //!
 //! Experience never changes the counts of a table. It is stored in experience files (crate `experience`) and
-//! in sparse sections of a book; `learn` makes it and `policy` reads it.
+//! in sparse sections of a book. The crate `learn` has the rules that produce it, and the crate `policy`
+//! those that use it.
 
 use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -12,25 +13,26 @@ use crate::{Key, PackedMove, Score};
 /// Everything that was learned about an edge, or set by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// The learned value in pawns, from the mover's view. If nothing was learned, it is 0, as in Crafty,
-    /// whose `book.c` has no other way to mark this.
+    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty's
+    /// `book.c`, which does not record that case in any other way.
     pub learn: f32,
-    /// The number of lessons in `learn`.
+    /// The number of lessons that contributed to `learn`.
     pub learn_count: u32,
     /// The engine's own games with this move.
     pub own: OwnResults,
-    /// The value that a user set, 0–100: how often the move should be played (Terra: user-set values).
+    /// How often the move should be played, from 0 to 100, as a user set it (Terra: user-set values).
     pub user_value: Option<u8>,
-    /// Lokasoft's priority, 0–5: 0 is never played, 3 is standard, 5 is best (ChessPartner: priority).
+    /// Lokasoft's priority (ChessPartner: priority), from 0 to 5: 0 means that the move is never played, 3 is
+    /// standard, and 5 is best.
     pub priority: Option<u8>,
-    /// The last annotation, as the number of its NAG: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN
-    /// standard, section 10), 10 `=`.
+    /// The NAG number of the last annotation: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN standard,
+    /// section 10), 10 `=`.
     pub nag: Option<u8>,
-    /// The value of a search in pawns, from the mover's view (Terra's post-book and Crafty's position
-    /// learning).
+    /// The evaluation that a search returned, in pawns from the mover's view (Terra's post-book and Crafty's
+    /// position learning).
     pub eval: Option<f32>,
-    /// The moves to mate that the search found, from the mover's view, as in UCI: the mover mates in n, or is
-    /// mated in −n. If this is set, `eval` is `None`.
+    /// The number of moves to mate that the search found, as in UCI: positive if the mover mates, negative if
+    /// the mover is mated. If this is set, `eval` is `None`.
     pub mate: Option<i16>,
     /// The depth of the search in plies.
     pub depth: Option<u16>,
@@ -84,8 +86,8 @@ pub enum ExperienceKind {
     Seen,
     /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,
-    /// A value for the position itself (move 0) or for a move, computed from evaluations of positions a few
-    /// moves later, with both sides choosing their best moves.
+    /// A value for the position itself (move 0) or for a move, computed by minimax from evaluations of
+    /// positions a few moves later.
     Minimax,
 }
 
@@ -93,7 +95,8 @@ impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
-    /// Whether books can hold rows of this kind. Identities of games occur only in experience files.
+    /// Whether books can hold rows of this kind. Rows of the kind [`Seen`](Self::Seen) occur only in
+    /// experience files.
     #[must_use]
     pub fn is_for_books(self) -> bool {
         self != Self::Seen
@@ -136,8 +139,8 @@ pub struct Taught {
     pub lesson: Lesson,
     /// The number of the source's records or games.
     pub count: u32,
-    /// The latest date of these records or games (when a record was learned, or a game played), as the number
-    /// yyyymmdd; 0 if unknown.
+    /// The latest date on which one of these records was learned or one of these games was played, as the
+    /// number yyyymmdd; 0 if unknown.
     pub last: u32,
 }
 

@@ -3,16 +3,17 @@
 //!
 //! # Format
 //!
-//! A group has thirty bits, most significant first: speed 3, rating band 4, month 16, colour of the named
-//! player 2, five zero. A month is `(year << 4) | month`. In each field, 0 means that the value is unknown or
-//! that games are not grouped by it; rows with 0 sort first. Speeds and colours are numbered in the order of
-//! their names, so that groups sort like the text columns of a table.
+//! A group has thirty bits. From the most significant down, they hold the speed (3 bits), the rating band
+//! (4), the month (16), the named player's colour (2), and five zeros. A month is `(year << 4) | month`. In
+//! each field, 0 means that the value is unknown or that games are not grouped by it; rows with 0 sort first.
+//! Speeds and colours are numbered in the order of their names, so that groups sort like the text columns of
+//! a table.
 
 use shakmaty::Color;
 use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
 
-/// The speed of a game as Lichess defines it, by the estimated seconds of one side: initial time + 40
-/// increments. Names are parsed without regard to case.
+/// A game's speed category, as Lichess defines it from the estimated number of seconds that each side has:
+/// the initial time plus 40 increments. Parsing ignores case.
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray,
 )]
@@ -37,7 +38,7 @@ impl Speed {
     /// Every speed, fastest first.
     pub const ALL: &[Speed] = Speed::VARIANTS;
 
-    /// The speed of a game with this estimated duration, by the same limits as in lila-openingexplorer.
+    /// The speed category for this estimated duration, with the same limits as in lila-openingexplorer.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
         match seconds {
@@ -88,7 +89,7 @@ pub struct GroupField {
 impl Group {
     /// The field for the speed, numbered as in [`Speed`].
     pub const SPEED: GroupField = GroupField { shift: 27, mask: 7 };
-    /// The field for the rating band: its index in [`RatingBand::LOWER_BOUNDS`], from 1.
+    /// The field for the rating band: its index in [`RatingBand::LOWER_BOUNDS`], counted from 1.
     pub const RATING_BAND: GroupField = GroupField { shift: 23, mask: 15 };
     /// The field for the month: `(year << 4) | month`.
     pub const MONTH: GroupField = GroupField { shift: 7, mask: 0xffff };
@@ -96,7 +97,7 @@ impl Group {
     pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
     /// The number of bits in a group.
     pub const BITS: u32 = 30;
-    /// The group of games that are not grouped, or whose values are all unknown.
+    /// The group if games are not grouped, or if all their values are unknown.
     pub const NONE: Group = Group(0);
 
     /// The group with these bits; bits above the thirtieth are dropped.

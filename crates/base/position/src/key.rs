@@ -2,11 +2,11 @@
 //!
 //! # Stability
 //!
-//! A key is the exclusive or of Polyglot's 781 published random numbers (shakmaty's `Zobrist64` has the
-//! same table). An en passant file is hashed if a pawn of the side to move is on a square next to the pawn
-//! that just moved two squares, whether or not the capture is legal (Polyglot's `book_format.html`,
-//! shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on the key, so it never
-//! changes: the start position is `463b96181691fc9c`.
+//! A key is the exclusive or of those among Polyglot's 781 published random numbers that apply to the
+//! position (shakmaty's `Zobrist64` uses the same numbers). The en passant file is hashed if a pawn of the
+//! side to move stands beside the pawn that just moved two squares, even if the capture is illegal
+//! (Polyglot's `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend
+//! on the key, so it never changes: the start position is `463b96181691fc9c`.
 
 use std::{fmt, str::FromStr};
 
@@ -30,8 +30,8 @@ impl Key {
         Self(hash.0)
     }
 
-    /// The key after a legal move of `position`, which must have this key. For most moves, this does not play
-    /// the move on a board.
+    /// The key after the legal move `m` in `position`, whose key must be `self`. Most moves need not be
+    /// played on a board for this.
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
         updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))
@@ -74,8 +74,8 @@ mod tests {
         assert_eq!(Key::of(&Chess::default()), Key::START);
     }
 
-    /// Tests all legal moves in the positions of 200 pseudorandom games, among them castling, captures,
-    /// promotions and en passant.
+    /// Tests all legal moves, including castling, captures, promotions and en passant, in the positions of
+    /// 200 pseudorandom games.
     #[test]
     fn the_key_after_a_move_is_that_of_the_position_after_it() {
         let mut number = 1_u64;

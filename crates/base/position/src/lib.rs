@@ -1,9 +1,8 @@
 //! The chess values that all other crates use: keys, packed moves, outcomes, tallies, and the
 //! observations that replay emits.
 //!
-//! The main types: [`Board`] plays SAN and updates its [`Key`]; [`Observation`] is one move of one game
-//! with its outcome, in sixteen bytes; [`Tally`] is the sum of observations. There is no input or output
-//! here.
+//! The main types: [`Board`] plays SAN and updates its [`Key`]; [`Observation`] is one move of one game with
+//! its outcome, in sixteen bytes; [`Tally`] is the sum of observations. The crate does no input or output.
 //!
 //! # Flow
 //!

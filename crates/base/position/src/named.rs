@@ -1,8 +1,8 @@
-//! The position that a user names with a FEN, with a line of moves, or with both.
+//! Finds the position that a user specified with a FEN, a line of moves, or both.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus, uci::UciMove};
 
-/// The text does not name a position.
+/// Why a text does not specify a position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamedPositionError {
@@ -24,7 +24,8 @@ pub enum NamedPositionError {
     },
 }
 
-/// The position after `line` (SAN or UCI, move numbers allowed) from `fen`, or from the start position.
+/// Plays `line` (in SAN or UCI, with or without move numbers) from `fen`, or from the start position if there
+/// is no FEN, and returns the position reached.
 ///
 /// # Errors
 ///
@@ -55,7 +56,8 @@ pub fn named_line(fen: Option<&str>, line: Option<&str>) -> Result<NamedLine, Na
     Ok(NamedLine { start, moves, position })
 }
 
-/// The position after `line` (SAN or UCI, move numbers allowed) from `position`, and its moves in SAN.
+/// Plays `line` (in SAN or UCI, with or without move numbers) from `position`. Returns the position reached,
+/// and the moves in SAN.
 ///
 /// # Errors
 ///
@@ -72,7 +74,7 @@ pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlu
     Ok((position, sans))
 }
 
-/// The legal move that `text` (SAN or UCI) names.
+/// Returns the legal move that `text` specifies in SAN or UCI.
 ///
 /// # Errors
 ///
@@ -87,7 +89,7 @@ fn legal_move(position: &Chess, text: &str) -> Option<Move> {
     san.or_else(uci)
 }
 
-/// The error for a `text` that names no legal move of `position`, the position after `line`.
+/// The error if `text` is not a legal move in `position`, which `line` leads to.
 fn illegal(position: &Chess, text: &str, line: &[SanPlus]) -> NamedPositionError {
     let place = match line {
         [] => format!("in {}", Fen::from_position(position, EnPassantMode::Legal)),

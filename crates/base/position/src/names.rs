@@ -1,8 +1,8 @@
-//! Names of the variants of enums, as users write them.
+//! The names of enum variants, as users write them.
 
 use strum::VariantNames;
 
-/// The error message for a `text` that names no variant of `T`.
+/// The error message if `text` is not the name of a variant of `T`.
 #[must_use]
 pub fn no_name_of<T: VariantNames>(text: &str) -> String {
     let names = T::VARIANTS.join(", ");

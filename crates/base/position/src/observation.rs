@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order is
-//! the order of table rows. The top 110 bits are the row's identity, which also determines the step below
-//! them.
+//! the order of table rows. The top 110 bits are the row's identity, and they determine the step, which comes
+//! next.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 
@@ -32,7 +32,7 @@ impl Observation {
         Self(u128::from(key.0) << 64 | u128::from(low))
     }
 
-    /// The identity of a table row: the observation's bits without step and outcome.
+    /// The identity of a table row: an observation in which the bits of the step and the outcome are 0.
     #[must_use]
     pub fn row_id(key: Key, mv: PackedMove, group: Group) -> u128 {
         Self::new(key, mv, group, Step::default(), Outcome::White).0

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop,
-//! 3 rook, 4 queen). Castling is written as king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). Some books by other programs store the king's move of two squares instead (`e1g1`);
-//! if the position is known, that is read as castling, too. 0 would be `a1a1`, which is not a move; here it
-//! marks a *terminal visit*: the game ended in the position, or the ply limit cut it off.
+//! 3 rook, 4 queen). Castling is written as the king taking its own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8`
+//! (Polyglot, `book_format.html`). Some books by other programs store the king's move of two squares instead
+//! (`e1g1`), which is also read as castling if the position is known. The value 0 would be `a1a1`, which is
+//! not a move, so it marks a *terminal visit*: the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use shakmaty::{
 
 use crate::Step;
 
-/// Castling as the king's move of two squares, with the square of the rook.
+/// The ways to castle: the two squares of the king's move, the rook's square, and the move in UCI notation.
 const CASTLING: [(Square, Square, Square, &str); 4] = [
     (Square::E1, Square::G1, Square::H1, "e1g1"),
     (Square::E1, Square::C1, Square::A1, "e1c1"),
@@ -174,9 +174,9 @@ fn alike(m: Move, position: &Chess) -> MoveList {
     }
 }
 
-/// The sign of check or mate for the move that led to this position. Since few moves give check, the replies
-/// rarely need to be generated. [`Suffix::from_position`] always generates them, because it also finds
-/// stalemates.
+/// The SAN suffix for check or checkmate of the move that led to this position. Since few moves give check,
+/// the replies rarely need to be generated. [`Suffix::from_position`] always generates them, because it also
+/// finds stalemates.
 fn suffix(after: &Chess) -> Option<Suffix> {
     if after.checkers().is_empty() {
         return None;
@@ -184,7 +184,8 @@ fn suffix(after: &Chess) -> Option<Suffix> {
     Some(if after.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check })
 }
 
-/// Writes `e2e4` or `e7e8q`; castling as king takes rook (`e1h1`); `--` for a terminal visit.
+/// Writes a move such as `e2e4` or `e7e8q`, castling as the king taking its own rook (`e1h1`), and a terminal
+/// visit as `--`.
 impl fmt::Display for PackedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_terminal() {
@@ -222,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Compares [`PackedMove::unpack`] and the SAN with shakmaty for all values of the sixteen bits.
+    /// Checks for all 65,536 values that the unpacked move and its SAN are the same as in shakmaty.
     fn check_every_pattern(position: &Chess) {
         let mut legal: BTreeMap<u16, Move> =
             position.legal_moves().into_iter().map(|m| (PackedMove::pack(m).0, m)).collect();
@@ -257,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Another piece on e1 does not castle by moving to g1, and neither does a king without the right.
+    /// A move from e1 to g1 is castling only if the piece is a king that may castle.
     #[test]
     fn only_a_king_that_may_castles_by_its_two_squares() {
         let short = PackedMove::new(Square::E1, Square::G1, None);

@@ -24,7 +24,7 @@ use crate::{
 
 const EN_PASSANT: u8 = 8;
 const BLACK: u8 = 8;
-/// The code, within a colour, of a rook that may castle.
+/// The code of a rook that may castle, without the bit for Black.
 const CASTLING_ROOK: u8 = 7;
 
 /// The pieces, castling rights and en passant square of a position.
@@ -62,9 +62,10 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`, and what the move changes in the key; `None` if the square that it leaves has
-    /// no piece of the mover, or its target square has one. This does not test whether the piece can move
-    /// like that or whether the king is left in check. A caller that shows the position must test both.
+    /// Returns the position after `mv`, and the move's step. Returns `None` if there is no piece of the mover
+    /// on the square that the move leaves, or if one is on its target square and the move is not castling.
+    /// This does not test whether the piece can move like that or whether the king is left in check. A caller
+    /// that shows the position must test both.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -206,8 +207,8 @@ impl Placement {
     }
 }
 
-/// The position of a setup, if shakmaty accepts it as legal, or refuses it only for too much material or an
-/// impossible check.
+/// Returns the position of a setup if shakmaty accepts it, or if the only thing wrong with it is too much
+/// material or an impossible check.
 #[must_use]
 pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {

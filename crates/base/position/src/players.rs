@@ -5,9 +5,9 @@ use std::ops::BitAnd;
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. If all of this had to fit in 64
-/// bits, there would be only 17 for a surname. Among a thousand games with the same moves and one player in
-/// common, some would then be taken for copies.
+/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits, only 16 would be left
+/// for each surname. Some of a thousand games with the same moves and one shared player would then be
+/// mistaken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);
@@ -41,7 +41,7 @@ impl Players {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether everything known in `other` is also known here, with the same value.
+    /// Whether every part that is known in `other` has the same value in `self`.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other
@@ -93,10 +93,10 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The number of bytes of a fingerprint in files.
+    /// The size of a fingerprint in files, in bytes.
     pub const BYTES: usize = 24;
 
-    /// The fingerprint as bytes in files: both fields, little-endian.
+    /// Encodes the fingerprint for a file: both fields, in little-endian order.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -114,8 +114,8 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both belong to the same game: the moves match, and everything known about the players and the
-    /// date in one of the two is also known in the other, with the same value.
+    /// Whether both belong to the same game: `game` is the same, and one fingerprint contains everything that
+    /// the other does about the players and the date, with the same values.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The furthest that a performance rating can be from the opponents' mean, in Elo: the difference for a
-/// perfect score (FIDE Handbook, B.02, table 8.1.1).
+/// The largest possible difference between a performance rating and the opponents' mean rating, in Elo. A
+/// perfect score leads to it (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// The players' ratings, summed over the games in which both have one.
@@ -77,8 +77,8 @@ impl RatingSums {
         })
     }
 
-    /// Whether these can be the sums of games in `tally`: it must have at least as many games as were rated,
-    /// and every rating must be at least 1.
+    /// Whether these sums are possible for the games in `tally`: no more games may be rated than it has, and
+    /// every rating must be at least 1.
     #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {

@@ -16,11 +16,11 @@ pub struct Root {
     pub placement: Placement,
 }
 
-/// The bit of a move that marks an observation as holding a part of a root. No move has it.
+/// The bit in the move field that marks an observation as a part of a root. No move has it.
 const MARK: u16 = 1 << 15;
 const BLACK: u16 = 1 << 3;
-/// The number of bits of a placement in one part; the part's step holds `STEP_BITS` of them, and its group
-/// the rest.
+/// The number of bits of a placement that one part holds: `STEP_BITS` of them in its step, the rest in its
+/// group.
 const PART_BITS: u32 = 43;
 const STEP_BITS: u32 = PART_BITS - Group::BITS;
 /// The number of parts that two words of a placement are divided into.
@@ -45,7 +45,7 @@ impl Root {
         self.placement.position(self.turn)
     }
 
-    /// The root as bytes in files.
+    /// Encodes the root for a file.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [u8::from(self.turn.is_black()); Self::BYTES];
@@ -55,7 +55,7 @@ impl Root {
         bytes
     }
 
-    /// The root from bytes in files.
+    /// Decodes a root from the bytes in a file.
     pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let word = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
         let turn = Color::from_white(bytes[Self::BYTES - 1] == 0);
@@ -68,8 +68,9 @@ impl Root {
         self.position().is_some_and(|position| Key::of(&position) == self.key)
     }
 
-    /// One game from this root, encoded as observations: roots are then sorted, spilled and summed in the
-    /// same way as moves. These observations sort after those of moves from the same key.
+    /// Encodes one game from this root as observations, so that roots are sorted, spilled and summed in the
+    /// same way as moves. These observations sort after those of the moves that were played from the
+    /// position.
     pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
         (0..Self::PARTS).map(move |part| {
             let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));
@@ -87,12 +88,13 @@ impl Root {
         mv.0 & MARK != 0
     }
 
-    /// A root with this `key` and no parts yet; `mv` is the move in the row of any of its parts.
+    /// Starts a root with this `key` and no parts. The side to move is read from `mv`, the move in any row of
+    /// the root.
     pub fn begun(key: Key, mv: PackedMove) -> Self {
         Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
     }
 
-    /// Adds a part, from the move, the group and the step of its row. Returns the part's number.
+    /// Adds the part that a row's move, group and step encode. Returns the part's number.
     pub fn add_part(&mut self, (mv, group, step): (PackedMove, Group, Step)) -> u16 {
         let part = mv.0 & (BLACK - 1);
         let word = usize::from(part / HALF_PARTS) % 2 * 2;
@@ -103,7 +105,7 @@ impl Root {
         part
     }
 
-    /// Two words of the placement.
+    /// The first two words of the placement if `half` is 0, otherwise the last two.
     fn half(&self, half: u16) -> u128 {
         let [low, high] = [0, 1].map(|word| u128::from(self.placement.0[usize::from(half) * 2 + word]));
         low | high << 64

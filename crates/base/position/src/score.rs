@@ -8,26 +8,26 @@ use std::ops::RangeInclusive;
 pub enum Score {
     /// Centipawns.
     Cp(i32),
-    /// Moves to mate, not 0: the mover mates in n, or is mated in −n.
+    /// The number of moves to mate, never 0: positive if the mover mates, negative if the mover is mated.
     Mate(i16),
 }
 
-/// The code that a mate in 0 moves would have, if there were such a score. It is above the codes of all
-/// centipawns.
+/// The code that a mate in 0 moves would have, if there were such a score. It is larger than the code of any
+/// score in centipawns.
 const MATE_CODE: i32 = 1_000_000_000;
 
 impl Score {
-    /// The largest number of centipawns, positive or negative. Up to this number, an `f32` in pawns
-    /// distinguishes all centipawns.
+    /// The largest absolute value of a score in centipawns. Up to this value, an `f32` in pawns distinguishes
+    /// every number of centipawns.
     pub const CP_MAX: i32 = 1_000_000;
 
     /// The range of centipawns in a score.
     pub const CP_RANGE: RangeInclusive<i64> = -(Self::CP_MAX as i64)..=Self::CP_MAX as i64;
 
-    /// The range of moves to mate in a score, which are never 0.
+    /// The range of a score's number of moves to mate, which is never 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value that stands for a mate where only a value in pawns is possible; it is far above ordinary
+    /// The value in pawns that represents a mate where a score must be in pawns; it is far above ordinary
     /// evaluations.
     pub const MATE_PAWNS: f32 = 100.0;
 
@@ -41,7 +41,7 @@ impl Score {
         }
     }
 
-    /// A number for comparison: a better score for the mover has a larger number.
+    /// A number for comparing scores: the better the score is for the mover, the larger the number.
     #[inline]
     #[must_use]
     pub fn code(self) -> i32 {
@@ -68,8 +68,8 @@ impl Score {
         Self::of_code(-self.code())
     }
 
-    /// The score of a move that leads to a position with this score: the score negated, with one move added
-    /// to a mate that the mover gives.
+    /// The score of a move that leads to a position with this score: the negated score, plus one move if the
+    /// mover mates.
     pub fn backed_up(self) -> Self {
         match self.negated() {
             Self::Mate(mate @ 0..) => Self::Mate(mate.saturating_add(1)),

@@ -15,7 +15,8 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// The numbers of the lowest eight squares, given a bitboard for each bit of these numbers.
+/// Returns the numbers of the lowest eight squares; `bits` has one bitboard for each bit of a number, lowest
+/// bit first.
 #[inline]
 pub(crate) fn spread(bits: &[u64]) -> [u8; 8] {
     let numbers = bits.iter().enumerate().map(|(bit, board)| SPREAD[(board & 0xff) as usize] << bit);

@@ -1,8 +1,8 @@
 //! What a move changes in the key besides its two squares.
 //!
 //! A key cannot be turned back into a position, so key and move alone tell neither whose turn it is nor what
-//! the key will be after the move. The sixteen bits of a step determine both without a board. They are a
-//! function of the position and the move, so they never split a row.
+//! the key will be after the move. The sixteen bits of a step determine both without a board. They depend
+//! only on the position and the move, so they never split a row.
 //!
 //! # Format
 //!
@@ -29,8 +29,8 @@ use crate::{Key, PackedMove};
 pub(crate) const CAPTURED_CASTLING: usize = 6;
 pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
-/// The mover's colour, the moved and the captured role, and the changes in castling rights and en passant of
-/// an edge.
+/// The mover's colour, the roles of the moved and the captured piece, and the changes that the move makes to
+/// castling rights and en passant.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Step(pub u16);

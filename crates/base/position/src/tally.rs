@@ -33,7 +33,7 @@ impl Tally {
         tally
     }
 
-    /// The number of games of all outcomes.
+    /// The total number of games.
     #[must_use]
     pub fn games(self) -> u64 {
         self.white + self.draws + self.black

@@ -37,17 +37,17 @@ mod tests;
 /// The name with which this program identifies itself to servers.
 const USER_AGENT: &str = concat!("tabia/", env!("CARGO_PKG_VERSION"));
 
-/// The size of a part of an upload. S3 accepts no part smaller than 5 MiB except the last.
+/// The size of a part of an upload. S3 requires at least 5 MiB for every part except the last.
 const PART_BYTES: u64 = 8 << 20;
 
-/// The maximum number of parts of an upload. S3 accepts 10,000 parts for each object.
+/// The maximum number of parts of an upload. S3 accepts at most 10,000 parts per object.
 const PARTS_MAX: u64 = 9_000;
 
 /// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The time limit of a request, and the number of bytes for which a request gets one more second, because a
-/// large part takes long on a slow connection.
+/// The base time limit of a request, and the number of bytes that extend it by one second, because a large
+/// part takes long on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
@@ -76,11 +76,10 @@ type Client = object_store::Result<Arc<dyn ObjectStore>>;
 type Patient = Box<dyn Fn(&Url, Duration) -> Client + Send + Sync>;
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
-/// The clients of the buckets. Each client is kept until the process ends, because it keeps its connections
-/// open.
+/// The clients of the buckets. Each client is kept until the process ends so that its connections stay open.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
-/// The client of the bucket of `url`, made from the environment when it is first used.
+/// The client for `url`'s bucket, which is configured from the environment when it is first used.
 pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     let mut buckets = BUCKETS.lock().unwrap_or_else(PoisonError::into_inner);
     let name = (url.scheme, url.bucket.clone());
@@ -122,7 +121,7 @@ fn client_of(url: &Url, within: Duration) -> Client {
     })
 }
 
-/// The one runtime of the process. Two threads are enough, since requests spend most of their time waiting.
+/// The process's only async runtime. Two threads are enough, since requests spend most of their time waiting.
 fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let start =
@@ -153,7 +152,7 @@ impl Bucket {
         answer.map_err(|error| failure(url, done, &error))
     }
 
-    /// Sends a file in parts; the time limit of each part follows from its size.
+    /// Uploads a file in parts; the time limit for a part depends on the part size.
     fn upload(&self, file: &mut Parts, url: &Url, attributes: Attributes) -> Result<(), Error> {
         let key = Key::parse(&url.key).map_err(|error| failure(url, "written", &error.into()))?;
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
@@ -174,7 +173,7 @@ impl Bucket {
         })
     }
 
-    /// Writes an object if the condition of `mode` holds, which the store checks. Returns whether it was
+    /// Asks the store to write an object only if the condition in `mode` holds. Returns whether it was
     /// written.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
@@ -189,7 +188,7 @@ impl Bucket {
         })
     }
 
-    /// Whether an object of this length and checksum is at `url`.
+    /// Whether there is an object with this length and checksum at `url`. A different object is an error.
     fn has(&self, url: &Url, bytes: u64, xxh3: &str) -> Result<bool, Error> {
         let head = self.wait(url, "read", async |client, key| {
             client.get_opts(key, GetOptions { head: true, ..GetOptions::default() }).await
@@ -208,8 +207,9 @@ impl Bucket {
     }
 }
 
-/// Retries a request whose connection was cut, within the limits of the client's own retries. The client
-/// never retries a request that it considers unsafe to repeat, but the requests passed here are safe.
+/// Retries a request whose connection was cut, at most `RETRIES` times and until `RETRIED_FOR` has passed.
+/// The client never retries a request that it considers unsafe to repeat, but the requests passed here are
+/// safe.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,
@@ -375,7 +375,7 @@ impl Remote for Bucket {
     }
 }
 
-/// The name of an object below `prefix`.
+/// The name of an object relative to `prefix`.
 fn relative(prefix: &Key, object: &Key) -> String {
     let name = object.as_ref();
     let below = name.strip_prefix(prefix.as_ref()).unwrap_or(name);
@@ -387,7 +387,7 @@ fn identity_of(meta: &ObjectMeta) -> Identity {
     Identity { bytes: meta.size, version }
 }
 
-/// A local file, part by part.
+/// A local file that is read part by part.
 struct Parts {
     path: PathBuf,
     file: File,

@@ -15,7 +15,7 @@ pub enum Error {
     Scheme {
         /// The URL as given.
         url: String,
-        /// `; ` and the scheme to use instead; empty if no scheme can be suggested.
+        /// What to write instead, after `; `; empty if there is nothing to suggest.
         instead: &'static str,
     },
 
@@ -78,7 +78,7 @@ pub enum Error {
         url: String,
         /// Length and checksum of the bytes to be written.
         expected: String,
-        /// Length and checksum of the object that exists.
+        /// Length and checksum of the existing object.
         got: String,
     },
 

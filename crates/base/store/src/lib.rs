@@ -5,18 +5,20 @@
 //! [`list`] and [`exists`] do what their names say. All of these calls block.
 //!
 //! The clients are compiled only with the feature `object-store`; without it, every operation fails with
-//! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
-//! contains them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`,
-//! `AWS_ALLOW_HTTP`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`, and
-//! the other variables that the crate `object_store` reads. Without credentials, the machine's role is used.
+//! [`Error::NotBuilt`]. Credentials, endpoints and regions come only from the environment, and no message
+//! contains them. The variables are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
+//! `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`,
+//! `AZURE_STORAGE_ACCOUNT_KEY`, and the other variables that the crate `object_store` reads. Without
+//! credentials, the machine's role is used.
 //!
 //! # Flow
 //!
 //! 1. The bucket's client is made at its first use and kept until the process ends.
-//! 2. [`Object::open`] asks for length and version. Each later answer must be for the same version.
+//! 2. [`Object::open`] asks the store for the object's length and version. Each later answer must be for the
+//!    same version.
 //! 3. [`Object::read_at`] returns bytes from windows of the object; sequential readers get larger and larger
 //!    windows.
-//! 4. A written object appears whole or not at all, as stores guarantee.
+//! 4. Stores guarantee that an object that is written appears whole or not at all.
 //!
 //! # Example
 //!
@@ -58,17 +60,17 @@ pub use url::{Scheme, Url, is_url, url_of};
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or is truncated meanwhile, or the store refuses the object.
+/// Fails if the file cannot be read or is truncated during the copy, or if the store refuses the object.
 pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
 }
 
-/// Copies the file `local` to `url`, unless an earlier call of this function has put the same file there,
-/// with this length and this checksum. The checksum is kept with the object.
+/// Copies the file `local` to `url`, unless an earlier call has already written an object with the same
+/// length and checksum there. The checksum is stored with the object.
 ///
-/// A small file is written only if there is no object yet, which the store itself checks. A large file is
-/// sent in parts. `object_store` cannot complete such an upload conditionally, so the object is checked
-/// before and after, and all writers of a URL must write the same bytes.
+/// For a small file, the store itself makes sure that it is written only if there is no object yet. A large
+/// file is sent in parts. `object_store` cannot complete such an upload conditionally, so the object is
+/// checked before and after, and all writers of a URL must write the same bytes.
 ///
 /// # Memory
 ///
@@ -96,12 +98,12 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for any other reason.
+/// Fails if the store refuses the object for any reason except that one already exists.
 pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
     remote_of(url)?.put_new(url, bytes)
 }
 
-/// All bytes of an object.
+/// Reads all bytes of an object.
 ///
 /// # Errors
 ///
@@ -120,16 +122,16 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
 }
 
 /// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now:
-/// `false` means that another version had already replaced `old`. There is an object at `url` the whole time.
+/// `false` means that another version had already replaced `old`. The object is never missing in between.
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for any other reason.
+/// Fails if the store refuses the object for any reason except that `old` has been replaced.
 pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
     remote_of(url)?.put_over(url, bytes, old)
 }
 
-/// Removes an object. An object that does not exist is not an error.
+/// Removes an object. It is not an error if the object does not exist.
 ///
 /// # Errors
 ///
@@ -138,7 +140,7 @@ pub fn delete(url: &Url) -> Result<(), Error> {
     delete_all(std::slice::from_ref(url))
 }
 
-/// Removes objects of one bucket, several at the same time. An object that does not exist is not an error.
+/// Removes objects from one bucket, several at a time. It is not an error if the object does not exist.
 ///
 /// # Errors
 ///
@@ -147,8 +149,8 @@ pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
     urls.first().map_or(Ok(()), |first| remote_of(first)?.delete(urls))
 }
 
-/// All objects below `prefix`, at any depth, in order: names relative to it, and sizes in bytes. The list is
-/// empty if there are no objects.
+/// Lists all objects below `prefix`, at any depth, sorted by name. Returns their names relative to `prefix`,
+/// and their sizes in bytes. The list is empty if there are no objects.
 ///
 /// # Errors
 ///
@@ -157,11 +159,12 @@ pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
     remote_of(prefix)?.list(prefix)
 }
 
-/// Whether `url` is an object. A prefix of other objects does not count: see [`list`].
+/// Whether there is an object at `url`. Objects that merely have `url` as a prefix do not count; see
+/// [`list`].
 ///
 /// # Errors
 ///
-/// Fails if the store does not answer. A missing bucket is reported like a missing object.
+/// Fails if the store does not answer. If the bucket is missing, the result is `false`.
 pub fn exists(url: &Url) -> Result<bool, Error> {
     match remote_of(url)?.identify(url) {
         Ok(_) => Ok(true),

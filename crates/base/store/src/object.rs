@@ -16,15 +16,15 @@ const PIECE_BYTES: u64 = 8 << 20;
 
 /// An object that several readers may read at once, each at any offset.
 ///
-/// For a reader that continues where it stopped, the fetched ranges grow to 8 MiB, and the next one is
-/// fetched while it reads. For a reader that jumps, each jump fetches 16 KiB. The client retries requests
-/// when the server or the network fails. Every answer must be for the version that was opened, so replacing
-/// the object makes reads fail.
+/// If a reader continues where it stopped, the fetched ranges grow to 8 MiB, and the next range is fetched in
+/// advance. If a reader jumps, each jump fetches 16 KiB. The client retries requests when the server or the
+/// network fails. Every answer must be for the version that was opened, so replacing the object makes reads
+/// fail.
 ///
 /// # Memory
 ///
-/// Holds 32 MiB in memory on a machine with two cores, and 64 MiB on larger machines. Small ranges take at
-/// most half as much again, and each waiting reader adds the range that it is waiting for.
+/// Holds up to 32 MiB in memory on a machine with two cores, and up to 64 MiB on larger machines. Small
+/// ranges take at most half as much again, and each waiting reader adds the range that it is waiting for.
 pub struct Object {
     url: Url,
     bytes: u64,
@@ -65,8 +65,8 @@ impl Object {
         &self.version
     }
 
-    /// Reads bytes from offset `at` into `buffer`. It reads at least one byte; 0 means the end or an empty
-    /// buffer. A short read does not mean the end.
+    /// Reads bytes from offset `at` into `buffer`. Returns the number of bytes read, which is 0 only at the
+    /// end of the object or if the buffer is empty. A short read does not mean the end.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Object {
     ///
     /// # Errors
     ///
-    /// The errors of [`read_at`](Self::read_at), and the errors of `out`.
+    /// Fails in the same cases as [`read_at`](Self::read_at), or if `out` cannot be written.
     pub fn copy_to(&self, out: &mut impl Write) -> io::Result<()> {
         let mut at = 0;
         while at < self.bytes {

@@ -38,7 +38,8 @@ impl ReadAhead {
         Self(Arc::new(Shared { source, url, identity, windows, settled: Condvar::new() }))
     }
 
-    /// Reads at least one byte at `at`; 0 means the end or an empty buffer.
+    /// Reads bytes at offset `at` and returns their number, which is 0 only at the end or if the buffer is
+    /// empty.
     pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> Result<usize, Error> {
         if buffer.is_empty() || at >= self.0.identity.bytes {
             return Ok(0);
@@ -46,8 +47,8 @@ impl ReadAhead {
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
             let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
-            // A range that cannot be fetched ahead is fetched again when it is read, and that is when the
-            // error is reported.
+            // If a range cannot be fetched ahead, it is fetched again when it is read; only then is an error
+            // reported.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
         }
@@ -66,7 +67,7 @@ impl Shared {
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// At most `wanted` bytes at `at`, and the range to fetch ahead.
+    /// Returns at most `wanted` bytes from offset `at`, and the range to fetch ahead if there is one.
     fn bytes_at(self: &Arc<Self>, at: u64, wanted: usize) -> Result<(Bytes, Option<Range<u64>>), Error> {
         let mut windows = self.windows();
         loop {
@@ -111,8 +112,8 @@ impl Shared {
         }
     }
 
-    /// The error for a request beyond the end of a shorter object that has replaced this one; `None` if no
-    /// replacement is found.
+    /// The error if the object has been replaced; `None` if it has not, or if the store does not tell its
+    /// version.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))

@@ -67,7 +67,7 @@ fn reason_of(cause: &Cause, text: &str) -> String {
     reason
 }
 
-/// The content of the first XML element of this name.
+/// The first line in the first XML element with this name.
 fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (content, _) = rest.split_once(&format!("</{name}>"))?;
@@ -80,7 +80,7 @@ fn innermost(cause: &Cause) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }
 
-/// The text without everything after the `?` of a URL, because that part may hold signatures.
+/// Removes everything after the `?` in each URL, because that part may contain signatures.
 fn without_queries(text: &str) -> String {
     let words = text.split(' ').map(|word| word.split_once('?').map_or(word, |(url, _)| url));
     words.collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The requests to a bucket, for every kind of server.
+//! The interface to a bucket, which is the same for every kind of server.
 
 use std::{fmt, ops::Range, path::Path, sync::Arc};
 
@@ -33,7 +33,8 @@ pub(crate) trait Source: Send + Sync {
     /// Length and version of an object.
     fn identify(&self, url: &Url) -> Result<Identity, Error>;
 
-    /// The bytes of a range within the object, and the length and version in the answer.
+    /// Reads a range within the object. Returns its bytes, and the object's length and version according to
+    /// the answer.
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error>;
 }
 
@@ -45,7 +46,7 @@ pub(crate) trait Remote: Source {
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;
 
-    /// Writes an object that does not exist; returns whether the object has these bytes now.
+    /// Writes an object if there is none yet; returns whether the object has these bytes now.
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error>;
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
@@ -55,13 +56,13 @@ pub(crate) trait Remote: Source {
 
     fn version(&self, url: &Url) -> Result<Option<ObjectVersion>, Error>;
 
-    /// Removes objects of this bucket, several at once.
+    /// Removes objects from this bucket, several at a time.
     fn delete(&self, urls: &[Url]) -> Result<(), Error>;
 
     fn list(&self, prefix: &Url) -> Result<Vec<(String, u64)>, Error>;
 }
 
-/// The client of the bucket of `url`.
+/// The client for `url`'s bucket.
 #[cfg(feature = "object-store")]
 pub(crate) fn remote_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     crate::cloud::bucket_of(url)

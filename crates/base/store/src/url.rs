@@ -104,8 +104,8 @@ impl FromStr for Url {
     }
 }
 
-/// The end of a message, with what to write instead if `text` has a scheme that other programs use; else
-/// empty.
+/// The end of the error message. If other programs use the scheme of `text`, it says what to write instead;
+/// otherwise, it is empty.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",

@@ -4,26 +4,27 @@ use std::{ops::Range, thread};
 
 use bytes::Bytes;
 
-/// The number of bytes that are fetched after a jump: enough for a header and for what is often read along
-/// with it.
+/// The number of bytes that are fetched after a jump, enough for a header and whatever is usually read with
+/// it.
 const HOP_BYTES: u64 = 16 << 10;
 
 /// When a reader continues past the end of a window, the next window is larger by this factor.
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
-/// Smaller windows are for jumps and for the first reads of a reader; they do not count towards the limit on
-/// large windows.
+/// Smaller windows are for jumps and for a reader's first reads; they do not count towards the limit on large
+/// windows.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The maximum size of all windows together, reached on machines with many cores and therefore many readers.
+/// The maximum total size of the large windows. Machines with many cores may reach it, because they may have
+/// many readers.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// How many windows are kept (this many large ones and as many small ones), and the maximum size of a window
-/// in bytes.
+/// The number of large windows that are kept (the same number of small ones is also kept), and the maximum
+/// size of a window in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,
@@ -31,8 +32,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Two windows for each core, since each core may have a reader: the window that it reads, and the window
-    /// ahead.
+    /// Allows two windows per core: each core may have a reader, which needs the window that it is reading
+    /// and the next one.
     pub(crate) fn of_machine() -> Self {
         Self::of_cores(thread::available_parallelism().map_or(1, usize::from) as u64)
     }
@@ -61,7 +62,7 @@ impl Window {
 
 /// The state of the bytes at an offset.
 pub(crate) enum Found {
-    /// The bytes from the offset on have been fetched: at least one.
+    /// At least one byte from the offset on has been fetched.
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
@@ -82,7 +83,7 @@ impl Windows {
         Self { limits, object_bytes, kept: Vec::new(), clock: 0 }
     }
 
-    /// At most `wanted` bytes at `at`. They count as read.
+    /// Looks up at most `wanted` bytes at offset `at`, and marks them as read.
     pub(crate) fn find(&mut self, at: u64, wanted: usize) -> Found {
         self.clock += 1;
         let Some(window) = self.kept.iter_mut().find(|window| window.range.contains(&at)) else {

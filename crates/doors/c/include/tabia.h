@@ -9,14 +9,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// More moves than any position has.
+// An array of this length has room for all moves of any position.
 #define TABIA_MOVES_MAX 256
 
 // What a function returns.
 typedef enum TabiaStatus {
   // Done.
   TABIA_STATUS_OK = 0,
-  // The position is not in the book, or the policy has nothing to choose. Not an error.
+  // The position is not in the book, or the policy has no move to choose. Not an error.
   TABIA_STATUS_NONE = 1,
   // The call failed; `tabia_error` returns the reason.
   TABIA_STATUS_FAILED = 2,
@@ -27,21 +27,22 @@ typedef struct TabiaBook TabiaBook;
 
 // One move of a position.
 typedef struct TabiaMove {
-  // The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
-  // key is given, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling, unless a table says
-  // otherwise.
+  // The move in UCI notation, as a string that ends with a zero byte. Castling is written as the king's
+  // move of two squares. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling
+  // unless a table says otherwise.
   char uci[6];
-  // The move in Polyglot's bits.
+  // The move in Polyglot's sixteen-bit encoding.
   uint16_t bits;
-  // The move's weight: as stored in a Polyglot book, or as an export by counts would write it to one.
+  // The move's weight. In a Polyglot book, this is the stored weight; otherwise, it is the weight that
+  // `tabia export polyglot` writes by default.
   uint16_t weight;
-  // Games that White won; 0 in a Polyglot book, like the next two.
+  // The number of games that White won. Like the next two numbers, it is 0 in a Polyglot book.
   uint64_t white;
   // Games drawn.
   uint64_t draws;
   // Games that Black won.
   uint64_t black;
-  // Score of the side to move, 0 to 1; negative if it is not known.
+  // The score of the side to move, from 0 to 1; negative if unknown.
   double score;
   // The probability, 0 to 1, with which the policy picked the move; 0 if the move comes from a probe.
   double probability;
@@ -65,17 +66,17 @@ enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
 // `book` is open, and no thread uses it any more.
 void tabia_close(struct TabiaBook *book);
 
-// The key of a FEN, or of the start position for a null pointer.
+// Computes the key of the position in `fen`, or of the start position if `fen` is null.
 //
 // # Safety
 //
 // `fen` is a string or null, and `key` has room for a number.
 enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
 
-// Finds the legal moves that a book has in the position of a FEN (null for the start position), those with
-// the most games first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`,
-// which may be null if `room` is 0, and the number of all moves to `*count`. Returns `TABIA_STATUS_NONE` if
-// the position is not in the book.
+// Finds the legal moves that a book has in the position of `fen`, or in the start position if `fen` is null.
+// The most played moves come first; the moves of a Polyglot book keep the book's order. Writes the first
+// `room` moves to `moves`, which may be null if `room` is 0, and the total number of moves to `*count`.
+// Returns `TABIA_STATUS_NONE` if the position is not in the book.
 //
 // # Safety
 //
@@ -97,9 +98,9 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move according to a policy, in the position of a FEN (null for the start position). `settings` is
-// null, or the settings of the policy as `name=value`, separated by blanks. The same seed draws the same
-// move. Returns `TABIA_STATUS_NONE` if there is nothing to choose.
+// Draws a move according to a policy in the position of `fen`, or in the start position if `fen` is null.
+// `settings` is null or lists the policy's settings as `name=value`, separated by blanks. The same seed
+// draws the same move. Returns `TABIA_STATUS_NONE` if the policy has no move to choose.
 //
 // # Safety
 //

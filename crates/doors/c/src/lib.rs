@@ -32,34 +32,35 @@ pub struct TabiaBook(Artefact);
 pub enum TabiaStatus {
     /// Done.
     Ok = 0,
-    /// The position is not in the book, or the policy has nothing to choose. Not an error.
+    /// The position is not in the book, or the policy has no move to choose. Not an error.
     None = 1,
     /// The call failed; `tabia_error` returns the reason.
     Failed = 2,
 }
 
-/// More moves than any position has.
+/// An array of this length has room for all moves of any position.
 pub const TABIA_MOVES_MAX: usize = 256;
 
 /// One move of a position.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct TabiaMove {
-    /// The move in UCI notation, with castling as the king's move of two squares, and a zero byte. If only a
-    /// key is given, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling, unless a table says
-    /// otherwise.
+    /// The move in UCI notation, as a string that ends with a zero byte. Castling is written as the king's
+    /// move of two squares. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling
+    /// unless a table says otherwise.
     pub uci: [c_char; 6],
-    /// The move in Polyglot's bits.
+    /// The move in Polyglot's sixteen-bit encoding.
     pub bits: u16,
-    /// The move's weight: as stored in a Polyglot book, or as an export by counts would write it to one.
+    /// The move's weight. In a Polyglot book, this is the stored weight; otherwise, it is the weight that
+    /// `tabia export polyglot` writes by default.
     pub weight: u16,
-    /// Games that White won; 0 in a Polyglot book, like the next two.
+    /// The number of games that White won. Like the next two numbers, it is 0 in a Polyglot book.
     pub white: u64,
     /// Games drawn.
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Score of the side to move, 0 to 1; negative if it is not known.
+    /// The score of the side to move, from 0 to 1; negative if unknown.
     pub score: f64,
     /// The probability, 0 to 1, with which the policy picked the move; 0 if the move comes from a probe.
     pub probability: f64,
@@ -163,7 +164,7 @@ pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
     }
 }
 
-/// The key of a FEN, or of the start position for a null pointer.
+/// Computes the key of the position in `fen`, or of the start position if `fen` is null.
 ///
 /// # Safety
 ///
@@ -179,10 +180,10 @@ pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaSt
     })
 }
 
-/// Finds the legal moves that a book has in the position of a FEN (null for the start position), those with
-/// the most games first, or in the order of a Polyglot book. Writes the first `room` of them to `moves`,
-/// which may be null if `room` is 0, and the number of all moves to `*count`. Returns `TABIA_STATUS_NONE` if
-/// the position is not in the book.
+/// Finds the legal moves that a book has in the position of `fen`, or in the start position if `fen` is null.
+/// The most played moves come first; the moves of a Polyglot book keep the book's order. Writes the first
+/// `room` moves to `moves`, which may be null if `room` is 0, and the total number of moves to `*count`.
+/// Returns `TABIA_STATUS_NONE` if the position is not in the book.
 ///
 /// # Safety
 ///
@@ -227,9 +228,9 @@ pub unsafe extern "C" fn tabia_probe_key(
     })
 }
 
-/// Draws a move according to a policy, in the position of a FEN (null for the start position). `settings` is
-/// null, or the settings of the policy as `name=value`, separated by blanks. The same seed draws the same
-/// move. Returns `TABIA_STATUS_NONE` if there is nothing to choose.
+/// Draws a move according to a policy in the position of `fen`, or in the start position if `fen` is null.
+/// `settings` is null or lists the policy's settings as `name=value`, separated by blanks. The same seed
+/// draws the same move. Returns `TABIA_STATUS_NONE` if the policy has no move to choose.
 ///
 /// # Safety
 ///
@@ -281,7 +282,7 @@ fn pick(book: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Resu
     let found = query::probe_key(book, Key::of(position))?;
     let known = found.iter().flat_map(moves_of).find(|(known, _)| known.mv == mv);
     let turn = shakmaty::Position::turn(position);
-    // A policy may choose a move that is not in the book, such as one that leads to a position of the book.
+    // A policy may choose a move that is not in the book, such as one that leads to a position in the book.
     let (tally, weight) = known.map_or((None, 0), |(known, weight)| (known.tally, weight));
     let probability = pick.probability.unwrap_or_default();
     Ok(Some(TabiaMove { probability, ..described(mv, tally, weight, &uci, Some(turn)) }))
@@ -291,8 +292,7 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
     found.moves.iter().copied().zip(found.weights())
 }
 
-/// Writes the moves that were found to `moves`, as many as it has room for, and the number of all moves to
-/// `count`.
+/// Writes the moves that were found to `moves` until it is full, and their total number to `count`.
 ///
 /// # Safety
 ///

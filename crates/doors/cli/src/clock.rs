@@ -1,4 +1,4 @@
-//! Reads the clock: today's month, and a seed that differs from run to run.
+//! Reads the current month from the clock, and derives a seed that differs from run to run.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use chrono::{Datelike as _, Local};
 /// The largest integer that every program reads exactly from JSON.
 const SEED_MAX: u128 = (1 << 53) - 1;
 
-/// A seed that differs from run to run: the nanoseconds of the clock.
+/// A seed that differs from run to run, taken from the clock's nanoseconds.
 pub(crate) fn seed_of_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() & SEED_MAX) as u64

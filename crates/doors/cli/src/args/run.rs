@@ -1,4 +1,4 @@
-//! Flags that mean the same in every command that runs something.
+//! Flags for running a command, which mean the same in every command that has them.
 
 use std::{ops::Deref, path::PathBuf};
 
@@ -64,7 +64,7 @@ const DRY_RUN: u8 = 1 << 6;
 /// The names of the arguments that these bits stand for, the lowest bit first.
 const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
-/// Flags of commands that make a book from a table: no game is read, and no file is changed in place.
+/// Flags of commands that make a book from a table. They read no games and change no file in place.
 pub(crate) type OfTable = Part<{ STRICT | NO_WAIT }>;
 /// Flags of commands that make a page from existing counts.
 pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
@@ -72,18 +72,18 @@ pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
 pub(crate) type OfDiff = Part<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that keep lines in memory.
 pub(crate) type OfLines = Part<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
-/// Flags of commands that keep lines in memory and write them to a file that may have no room for some moves.
+/// Flags of commands that keep lines in memory and write them to a file in which some moves may not fit.
 pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
-/// Flags of commands that write games to files, which no command changes later.
+/// Flags of commands that write games to files. They need not wait, since no other command changes such
+/// files.
 pub(crate) type OfGames = Part<NO_WAIT>;
 /// Flags of commands that write a book as text.
 pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// Flags of commands that make a book from another file: from a text, line by line, or from a book, with a
-/// few changes.
+/// Flags of commands that make a book from a text, line by line, or from another book, with a few changes.
 pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that join tables or books row by row.
 pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// Flags of commands that count games and change a table in place. The plan of a shared count also has them,
+/// Flags of commands that count games and change a table in place. `tabia cluster plan` also has them,
 /// because it passes them on to other machines.
 pub(crate) type OfChange = Part<DRY_RUN>;
 /// Flags of commands that change or write the values of an experience file.
@@ -91,29 +91,29 @@ pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | ST
 /// Flags of commands that let an engine search; `--strict` is left out, because results are kept even if
 /// other searches fail.
 pub(crate) type OfSearches = Part<STRICT>;
-/// Flags of commands that turn the records of engines' learning files into values.
+/// Flags of commands that convert the records in engines' learning files to values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// Flags of commands that keep the positions of a book in memory with their values.
+/// Flags of commands that keep a book's positions and their values in memory.
 pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
 /// Flags of commands that combine the exports of shards.
 pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that combine part files.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
-/// The help of `--memory` for commands that read learning files of engines.
+/// The help of `--memory` for commands that read engines' learning files.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
 /// The help of `--memory` for commands that hold a book in memory.
 pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
 /// The help of `--memory` for commands that hold lines in memory.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
-/// Replaces the help of the argument `name`; for `mut_args`.
+/// Makes a function for `mut_args` that replaces the help of the argument `name`.
 pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Arg) -> Arg {
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
 
-/// The flags of [`RunArgs`] that a command has: all except those whose bits are set in `WITHOUT`. The latter
-/// keep their default values.
+/// The flags of [`RunArgs`] that a command has: all except those whose bits are set in `WITHOUT`. The flags
+/// that a command lacks keep their default values.
 #[derive(Default)]
 pub(crate) struct Part<const WITHOUT: u8>(RunArgs);
 

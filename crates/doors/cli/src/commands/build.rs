@@ -20,7 +20,8 @@ use crate::{
     help::{Short, examples},
 };
 
-/// Makes flags require the flag without which they have no effect, such as `--polyglot` or `--learn`.
+/// Makes flags that have no effect alone require the flag that they depend on, such as `--polyglot` or
+/// `--learn`.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {

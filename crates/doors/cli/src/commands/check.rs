@@ -1,5 +1,5 @@
-//! `tabia check`: reports the faults of a book as text or JSON, and fails if there are faults of the kinds
-//! that the user named.
+//! `tabia check`: reports a book's faults as text or JSON, and fails if it finds any of the kinds that the
+//! user chose.
 
 use std::{
     io::{self, Write},
@@ -100,8 +100,8 @@ impl CheckArgs {
         }
     }
 
-    /// The kinds of findings to look for: all kinds, or if `--only` is given, those that `--only` or `--fail`
-    /// names.
+    /// The kinds of findings to look for: with `--only`, those listed in `--only` or `--fail`; without it,
+    /// all kinds.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
         let all = FindingKind::ALL.iter().copied();
@@ -151,8 +151,8 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) ->
     checked.kinds.iter().try_for_each(|report| write_kind(out, report, is_asked(report.kind)))
 }
 
-/// Writes the findings of one kind. Positions that no line reaches are listed by their keys, but only if the
-/// user asked for this kind, because keys mean little to people.
+/// Writes the findings of one kind. Positions that no line reaches are listed by key, which tells people
+/// little, so they are listed only if the user asked for this kind.
 fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::Result<()> {
     if let Some(why) = report.not_checked {
         return writeln!(out, "{}: not checked: {why}", report.kind);

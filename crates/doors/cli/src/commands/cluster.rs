@@ -52,8 +52,8 @@ pub(crate) enum Cluster {
     Gather(ClusterGatherArgs),
 }
 
-/// Settings that only work on one machine. They are hidden in the help, and using one fails with an error
-/// that names it.
+/// Settings that only work on one machine. They are hidden in the help, and a command that uses one fails
+/// with an error that names it.
 const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {
@@ -436,7 +436,7 @@ fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {
     args.get().map_err(|error| Usage(format!("--settings: {error}")).into())
 }
 
-/// A task draws no progress bar, and ends when a signal asks it to.
+/// The options for a task, which draws no progress bar and stops when it is interrupted by a signal.
 fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }
