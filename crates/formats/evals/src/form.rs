@@ -1,4 +1,4 @@
-//! The form of a list, recognised by its first line.
+//! Recognises the form of a list from its first line.
 
 use crate::{bare, csv::Columns, epd, printed, shown};
 
@@ -14,7 +14,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of the list that begins with `text`.
+    /// Determines the form of the list that begins with `text`.
     ///
     /// # Errors
     ///

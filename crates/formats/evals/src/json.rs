@@ -1,4 +1,4 @@
-//! A scanner of JSON objects whose fields are known: strings without escapes and whole numbers.
+//! Scans JSON objects that have known fields, strings without escapes, and whole numbers.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use memchr::memchr2;
 
 use crate::{EvalReason, Refusal, number::within, shown};
 
-/// The text of a line, and the position of the reader in it.
+/// A line's text, and the scanner's offset in it.
 #[derive(Clone)]
 pub(crate) struct Scanner<'l> {
     text: &'l [u8],

@@ -10,15 +10,15 @@
 //! (database.lichess.org, "Evaluations"). Its fields are `fen` (pieces, side to move, castling, en passant)
 //! and `evals`, a list of searches. Each search has `pvs`, `knodes` and `depth`. Each of the `pvs` has `cp`
 //! or `mate`, and a `line` of moves in UCI notation, with castling as king takes rook or as a king move of
-//! two squares. The second form is EPD with the operations for values (PGN standard, section 16.2.5), or with
-//! the operation that cdbdirect adds. The third is comma-separated values with named columns; Parquet files
-//! with these columns are read too.
+//! two squares. The second form is EPD; its values are in the operations that the PGN standard defines
+//! (section 16.2.5), or in the one that cdbdirect adds. The third is comma-separated values with named
+//! columns; Parquet files with these columns are read too.
 //!
 //! # View
 //!
-//! In the Lichess file, values are from White's point of view. The file's own page does not say so, but
-//! Lichess's API does for the same values ("from White's point of view", schema of the external engine's
-//! analysis), and so does the page of Lichess's data set `fishnet-evals`. The published lines confirm it:
+//! In the Lichess file, values are from White's point of view. The file's own page does not say so, but two
+//! other sources do: Lichess's API, for the same values ("from White's point of view", schema of the external
+//! engine's analysis), and the page of Lichess's data set `fishnet-evals`. The published lines confirm it:
 //! with Black to move, the first of several values is the lowest. In the other forms, values are from the
 //! mover's point of view, as EPD defines `ce`. All values that this crate returns are from the mover's point
 //! of view too.
@@ -26,8 +26,8 @@
 //! # Strictness
 //!
 //! A line is rejected if it has a field that is not listed above, if a field is missing, or if its position
-//! or one of its first moves is not legal. Moves after the first of a `line` are not read. Other operations
-//! of EPD are ignored.
+//! or one of its first moves is not legal. Only the first move of a `line` is read. Other EPD operations are
+//! ignored.
 //!
 //! ```
 //! use evals::{Form, LineReader};
@@ -68,7 +68,7 @@ pub use reason::{EvalReason, Refusal};
 
 use self::{at::Position, number::within};
 
-/// How many bytes of a faulty text are shown to the user.
+/// At most this many bytes of a faulty text are shown to the user.
 const SHOWN_BYTES: usize = 40;
 
 /// The value that a search found.
@@ -78,7 +78,7 @@ pub struct Evaluation {
     pub score: Score,
     /// The depth in plies.
     pub depth: u16,
-    /// The nodes, up to [`NODES_MAX`](Self::NODES_MAX).
+    /// The number of nodes searched, at most [`NODES_MAX`](Self::NODES_MAX).
     pub nodes: u64,
 }
 
@@ -86,8 +86,8 @@ impl Evaluation {
     /// The largest number of nodes accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// A sort key: of two evaluations, the one with the larger key is kept. Depths are compared first, then
-    /// nodes, then values.
+    /// Returns the sort key; of two evaluations, the one with the larger key is kept. Depths are compared
+    /// first, then nodes, then values.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
     }
@@ -97,19 +97,19 @@ impl Evaluation {
 #[derive(Debug, Default)]
 pub struct LineReader {
     position: Position,
-    /// The evaluations of the position itself (as move 0) and of its moves. For each, only the one with the
-    /// largest `rank` is kept.
+    /// The evaluations of the position itself (as move 0) and of its moves. For each of these, only the
+    /// evaluation with the largest `rank` is kept.
     found: Vec<(PackedMove, Evaluation)>,
     lichess: lichess::Searches,
 }
 
 impl LineReader {
-    /// Reads a line of a list. Returns the key of its position; `None` for a line that has column names
+    /// Reads a line of a list. Returns the key of its position, or `None` if the line has column names
     /// instead of a position.
     ///
     /// # Errors
     ///
-    /// The reason why the line is rejected, with the faulty text.
+    /// Returns the reason why the line is rejected, with the faulty text.
     pub fn read<'l>(&mut self, line: &'l [u8], form: &Form) -> std::result::Result<Option<Key>, Refusal<'l>> {
         self.found.clear();
         let line = bare(line);
@@ -146,13 +146,14 @@ impl LineReader {
         keep(&mut self.found, mv, evaluation);
     }
 
-    /// The values in the last line that was read: those of its position (as move 0) and of its moves.
+    /// Returns the evaluations from the last line that was read: those of its position (as move 0) and of its
+    /// moves.
     pub fn found(&self) -> &[(PackedMove, Evaluation)] {
         &self.found
     }
 }
 
-/// Adds the evaluation of a move, or keeps the one with the larger `rank` if the move has one already.
+/// Adds the evaluation of a move; if the move already has one, the one with the larger `rank` is kept.
 fn keep(found: &mut Vec<(PackedMove, Evaluation)>, mv: PackedMove, evaluation: Evaluation) {
     match found.iter_mut().find(|(known, _)| *known == mv) {
         Some((_, known)) if known.rank() < evaluation.rank() => *known = evaluation,
@@ -166,7 +167,7 @@ fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| matches!(byte, b' ' | b'"')).next().unwrap_or_default()
 }
 
-/// A number of moves to mate, never 0.
+/// Parses a number of moves to mate, which must not be 0.
 fn mate(text: &[u8]) -> std::result::Result<Score, Refusal<'_>> {
     match within(text, Score::MATE_RANGE)? {
         0 => Err((EvalReason::BadNumber, text)),
@@ -191,10 +192,10 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)
 }
 
-/// Expands names as [`pgn::input::expand`] does, but a directory stands for all lists of evaluated positions
-/// in it, at any depth: every file that is named `*.jsonl` (plain or packed) or whose content, once unpacked,
-/// begins like such a list. A Parquet file or output of cdbdirect must be named directly, and is converted to
-/// comma-separated values.
+/// Expands names as [`pgn::input::expand`] does, except that a directory stands for all lists of evaluated
+/// positions in it, at any depth. A file is such a list if it is named `*.jsonl` (plain or packed), or if its
+/// unpacked content begins like one. A Parquet file or output of cdbdirect must be named directly, and is
+/// converted to comma-separated values.
 ///
 /// # Errors
 ///

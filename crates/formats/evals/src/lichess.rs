@@ -8,11 +8,11 @@ use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
 /// The maximum length of the text of a move in bytes, as in `e7e8q`.
 pub(crate) const MOVE_BYTES_MAX: usize = 5;
 
-/// A line of moves: its first move, the offset of that move in the text, and its value from White's point of
-/// view.
+/// What is read from a line of moves: its first move, the offset of that move in the text, and the value from
+/// White's point of view.
 type Pv = (PackedMove, usize, Score);
 
-/// One search: its depth and nodes, and where its lines of moves end in the list.
+/// One search, with its depth, its nodes, and the index at which its lines of moves end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Search {
     pub(crate) depth: u16,
@@ -47,7 +47,7 @@ impl Searches {
         fen.ok_or((EvalReason::MissingField, b"fen"))
     }
 
-    /// The searches, each with its lines of moves.
+    /// Iterates over the searches and their lines of moves.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Search, &[Pv])> {
         let starts = std::iter::once(0).chain(self.searches.iter().map(|search| search.end));
         self.searches.iter().zip(starts).map(|(search, start)| (*search, &self.pvs[start..search.end]))

@@ -1,4 +1,4 @@
-//! Converts evaluations in a Parquet file to the text of a list of comma-separated values.
+//! Converts the evaluations in a Parquet file to comma-separated values.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +15,7 @@ use crate::text::AsText;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 
-/// If the input is a Parquet file, replaces it by an input whose text is its rows.
+/// Replaces a Parquet file by an input that supplies its rows as text, and returns any other input unchanged.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
-/// Whether columns of this type are read; a column of nothing but nulls has a type of its own.
+/// Whether columns of this type are read. A column that has only nulls has its own type.
 fn is_read(kind: &DataType) -> bool {
     kind.is_integer() || kind.is_string() || kind.is_null()
 }
@@ -65,7 +65,7 @@ fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {
     Ok(text)
 }
 
-/// Adds a value; a key that is a whole number is written as the text form of a key.
+/// Appends a value; if a key is a whole number, it is written as sixteen hexadecimal digits.
 fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Result<(), ArrowError> {
     let written = downcast_integer_array!(
         column => if is_key {

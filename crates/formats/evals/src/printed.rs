@@ -1,13 +1,14 @@
-//! Converts the output of the program cdbdirect, which reads the cloud database chessdb.cn, to the text of a
-//! list of comma-separated values.
+//! Converts the output of the program cdbdirect, which reads the cloud database chessdb.cn, to
+//! comma-separated values.
 //!
 //! # Format
 //!
-//! The output begins with `Reading FENs from: FILE`. Then each position has a line of hyphens, `Probing: FEN`
-//! with four fields, the moves as `    MOVE : VALUE` with the best first, `    Distance to startpos …`, and
-//! `Required time: …`. If the position is unknown, `Fen not found in DB!` takes the place of the moves and
-//! the distance (cdbdirect, `main.cpp`). Values are centipawns from the mover's point of view; a value beyond
-//! 25,000 is a mate: 30,000 minus the number of plies to it.
+//! The output begins with `Reading FENs from: FILE`. Then each position is printed as a line of hyphens,
+//! `Probing: FEN` with four fields, a line `    MOVE : VALUE` for each move (the best first),
+//! `    Distance to startpos …`, and `Required time: …`. If the position is unknown, `Fen not found in DB!`
+//! takes the place of the moves and the distance (cdbdirect, `main.cpp`). Values are centipawns from the
+//! mover's point of view. An absolute value above 25,000 stands for a mate: it is 30,000 minus the number of
+//! plies to the mate.
 
 use std::{
     fs::File,
@@ -23,24 +24,24 @@ use crate::text::AsText;
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
-/// The beginnings of lines that have no value, without leading spaces.
+/// How lines that have no value begin, once leading spaces are removed.
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 
-/// A mate has the value 30,000 minus the number of plies to it; every value beyond `CENTIPAWNS_MAX` is a
-/// mate.
+/// A mate in N plies has the value `MATE` minus N; every value above `CENTIPAWNS_MAX` is a mate.
 const MATE: i32 = 30_000;
 const CENTIPAWNS_MAX: i32 = 25_000;
 
-/// The header of the text.
+/// The column names with which the text begins.
 const COLUMNS: &str = "fen,uci,cp,mate,depth\n";
 
-/// Whether a text is output of cdbdirect.
+/// Whether a text begins like the output of cdbdirect.
 pub(crate) fn begins(text: &[u8]) -> bool {
     BEGINS.iter().any(|begins| text.starts_with(begins))
 }
 
-/// If the input is output of cdbdirect, replaces it by an input whose text is the values.
+/// Replaces the output of cdbdirect by an input that supplies its values as text; the text of any other input
+/// is unchanged.
 ///
 /// # Errors
 ///
@@ -78,13 +79,14 @@ pub(crate) fn as_text(input: Input) -> Result<Input> {
 #[derive(Default)]
 struct Screen {
     fen: String,
-    /// Whether the position already has its value, which is that of its best move, printed first.
+    /// Whether the position already has a value, which is that of its best move; the best move is printed
+    /// first.
     has_value: bool,
 }
 
 impl Screen {
-    /// Adds the rows for a line. For an unknown line it adds a row with too few columns, which is rejected
-    /// later.
+    /// Returns the rows for a line. For an unknown line it returns a row with too few columns, which is
+    /// rejected later.
     fn rows(&mut self, line: &str) -> String {
         let line = line.trim();
         if let Some(fen) = line.strip_prefix("Probing: ") {
@@ -103,7 +105,7 @@ impl Screen {
     }
 }
 
-/// A value as the columns `cp` and `mate`.
+/// Formats a value as the columns `cp` and `mate`.
 fn columns(value: &str) -> String {
     match value.parse::<i32>() {
         Ok(value) if value.unsigned_abs() > CENTIPAWNS_MAX.unsigned_abs() => {

@@ -2,8 +2,8 @@
 
 use strum::{Display, IntoStaticStr};
 
-/// Why a line is rejected, under the name that reports and lists of rejections use. If there are several
-/// reasons, the first one found is reported.
+/// Why a line is rejected. Reports and lists of rejections use the names of these reasons. If there are
+/// several reasons, the first one found is reported.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read};
 
-/// A reader of the text of all pieces, one after another.
+/// Reads the text of all pieces, one after another.
 pub(crate) struct AsText<P> {
     pieces: P,
     text: io::Cursor<String>,
 }
 
 impl<P: Iterator<Item = io::Result<String>>> AsText<P> {
-    /// A text that begins with `head`.
+    /// Creates a text that begins with `head`, followed by the pieces.
     pub(crate) fn new(head: String, pieces: P) -> Self {
         Self { pieces, text: io::Cursor::new(head) }
     }

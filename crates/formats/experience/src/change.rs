@@ -1,4 +1,4 @@
-//! A change: what one game, record or user adds to the experience of an edge, not yet written to a file.
+//! A change that one game, record or user makes to the experience of an edge, before it is written to a file.
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
@@ -18,7 +18,7 @@ pub struct Change {
     pub kind: ExperienceKind,
     /// The values.
     pub lessons: Lessons,
-    /// The sources of the values, by their indexes in [`Base::sources`](crate::Base::sources).
+    /// The sources of the values, as indexes in [`Base::sources`](crate::Base::sources).
     pub taught: Vec<Taught>,
 }
 
@@ -29,14 +29,14 @@ pub enum Lessons {
     Learned {
         /// The value in pawns, from the mover's point of view.
         value: f32,
-        /// The number of lessons in it.
+        /// The number of lessons that the value was computed from.
         count: u32,
     },
     /// Results of the engine's own games. They are added to the older results, unless a user has set a value
     /// (Terra: user-set values).
     Own(OwnResults),
-    /// What is known about a move played after leaving the book: results are added up, and the deeper search
-    /// is kept.
+    /// Experience of a move that was played after leaving the book: results are added up, and the deeper
+    /// search is kept.
     Search(Experience),
     /// A value or a mark that was set by hand.
     Set {
@@ -45,9 +45,10 @@ pub enum Lessons {
         /// Lokasoft's priority, 0 to 5.
         priority: Option<u8>,
     },
-    /// The identity of a game or record, stored to recognise copies, from which nothing more is learned.
+    /// The identity of a game or record, which is stored so that copies are recognised and nothing more is
+    /// learned from them.
     Seen,
-    /// An evaluation; the better of two is kept.
+    /// An evaluation; if there is an older one, the better of the two is kept.
     Evaluation(Experience),
 }
 
@@ -65,7 +66,7 @@ pub struct EvaluationRow {
 }
 
 impl EvaluationRow {
-    /// A row of kind `evaluation`; `source` is the index of its source in the file.
+    /// Creates a row of kind `evaluation`; `source` is the index of its source in the file's header.
     pub(crate) fn row(&self, source: u32) -> ExperienceRow {
         let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
         let (Self { key, mv, experience, .. }, kind) = (*self, ExperienceKind::Evaluation);

@@ -23,18 +23,18 @@ pub struct Clear {
     pub before: Option<u32>,
 }
 
-/// A [`Clear`] for one file.
+/// A [`Clear`] whose source was looked up in one file.
 pub(super) struct Matcher<'c> {
     clear: &'c Clear,
     source: Option<u32>,
 }
 
 impl Clear {
-    /// Reads a day: `1998-03-01` or `1998.03.01`.
+    /// Parses a date such as `1998-03-01` or `1998.03.01`.
     ///
     /// # Errors
     ///
-    /// [`Error::Day`] for any other text.
+    /// Returns [`Error::Day`] for any other text.
     pub fn day(text: &str) -> Result<u32> {
         let mut parts = text.split(['-', '.']).map(|part| part.parse::<u32>().ok());
         match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten(), parts.next()) {
@@ -57,7 +57,7 @@ impl Clear {
 }
 
 impl Matcher<'_> {
-    /// The row after clearing; `None` if nothing is left.
+    /// Returns the row after clearing, or `None` if nothing is left.
     pub(super) fn clear(&self, mut row: ExperienceRow) -> Option<ExperienceRow> {
         if row.kind == ExperienceKind::Seen {
             return self.keeps_seen(&row).then_some(row);

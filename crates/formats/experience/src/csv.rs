@@ -2,13 +2,15 @@
 //!
 //! # Format
 //!
-//! The first line is `#`, a space and the file's header as JSON; the second has the names of the columns,
-//! which are those of the experience file (`file.rs`). Every other line is a row. `key` is sixteen
-//! hexadecimal digits. `move` is in UCI notation with castling as king takes rook, `--` for the position
-//! itself, and a number if its bits are not a move. A missing value is left empty. `sources` are
-//! `PLACE LESSON COUNT LAST` with `;` between them; `PLACE` is the index in the header's list, from 0.
+//! The first line is `#`, a space and the file's header as JSON. The second has the column names, which are
+//! the same as in the experience file (`file.rs`). Every other line is a row. `key` is sixteen hexadecimal
+//! digits. `move` is in UCI notation, with castling as king takes rook. It is `--` for the position itself,
+//! or a number if its bits are not a move. A missing value is left empty. `sources` has an item `PLACE LESSON
+//! COUNT LAST` for each source, separated by `;`. `PLACE` is the index in the header's list, which starts at
+//! 0.
 //!
-//! Exporting a file of the current version and importing the text gives the same file, byte for byte.
+//! If a file of the current version is exported and the text is imported, the result is the same file, byte
+//! for byte.
 
 use std::{
     fmt::{Display, Write as _},
@@ -87,11 +89,12 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     text.push('\n');
 }
 
-/// Makes an experience file from the text that [`export_csv`] wrote; `-` reads the text from standard input.
+/// Makes an experience file from text that [`export_csv`] wrote. If `text` is `-`, it is read from standard
+/// input.
 ///
 /// # Errors
 ///
-/// [`Error::Csv`] names the line that cannot be read.
+/// Returns [`Error::Csv`], with the line's number, if a line cannot be read.
 pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     let failed = FileFault::of("read", text);
     let from: Box<dyn Read> =
@@ -201,7 +204,7 @@ fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Taught>> {
         .then_some(taught)
 }
 
-/// The move that this text stands for; `--` stands for the position itself.
+/// Parses a move; `--` stands for the position itself.
 fn parse_move(text: &str) -> Option<PackedMove> {
     if text == "--" {
         return Some(PackedMove::TERMINAL);

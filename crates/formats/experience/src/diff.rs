@@ -10,16 +10,16 @@ use crate::{ExperienceFile, Result};
 /// An edge whose experience differs between two files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The row in the first file; `None` if it has none.
+    /// The edge's row in the first file, if there is one.
     pub first: Option<ExperienceRow>,
-    /// The row in the second file; `None` if it has none.
+    /// The edge's row in the second file, if there is one.
     pub second: Option<ExperienceRow>,
 }
 
 type Row = table::Result<ExperienceRow>;
 
-/// The differences in values of two files, ascending. The sources of the values and the identities of games
-/// are not compared.
+/// The differences between the values in two files, in ascending order. The sources of the values and the
+/// identities of games are not compared.
 pub struct Differences {
     joined: Box<dyn Iterator<Item = EitherOrBoth<Row>>>,
     /// The number of rows with equal values so far.
@@ -38,7 +38,7 @@ pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
     Ok(Differences { joined: Box::new(joined), equal: 0 })
 }
 
-/// The rows of a file, without the identities of games.
+/// Returns the rows of a file, except the identities of games.
 fn rows(path: &Path) -> Result<impl Iterator<Item = Row> + use<>> {
     let is_seen = |row: &Row| row.as_ref().is_ok_and(|row| row.kind == ExperienceKind::Seen);
     Ok(ExperienceFile::open(path)?.read()?.filter(move |row| !is_seen(row)))

@@ -8,7 +8,7 @@ pub use fault::Result;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A FEN or a line of moves does not name a position.
+    /// The position cannot be set up from its FEN or its line of moves.
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
     /// The file has no source with this name.
@@ -22,7 +22,7 @@ pub enum Error {
     /// A string is not a date.
     #[error("`{day}` is not a day: expected a date such as 1998-03-01", day = .0)]
     Day(String),
-    /// A line of a list of settings makes no sense.
+    /// A line in a list of settings is faulty.
     #[error("{path}, line {line}: {why}")]
     List {
         /// The list.
@@ -45,13 +45,13 @@ pub enum Error {
     /// A list of settings is empty.
     #[error("{path} contains no settings; write one per line, such as `e4 c5: 75`", path = .0.display())]
     EmptyList(PathBuf),
-    /// A line of a list has no colon after its moves.
+    /// A line in a list of settings has no colon after its moves.
     #[error("write a colon between the moves and the value, as in `e4 c5: 75`")]
     NoColon,
     /// A string is not a priority.
     #[error("`{priority}` is not a priority: expected a number from 0 to 5", priority = .0)]
     PriorityText(String),
-    /// A line without a move cannot be given a value.
+    /// A line has no move to set a value for.
     #[error("the line has no move to set a value for")]
     NoMove,
     /// Neither a value nor a priority was given.
@@ -69,14 +69,14 @@ pub enum Error {
     /// The experience has no value to export.
     #[error("{path} contains no learned values, so there is nothing to export", path = .0.display())]
     NothingLearned(PathBuf),
-    /// The experience has no evaluation that an engine's file can hold.
+    /// The experience has no evaluation that can be written to an engine's file.
     #[error(
         "{path} has no evaluation of a move that a line from the start position reaches, and only those can be \
          written: `tabia learn engine --moves` evaluates moves",
         path = .0.display()
     )]
     NoMoveEvaluated(PathBuf),
-    /// The experience holds only the keys of its learned positions.
+    /// The experience has only the keys of its learned positions, not the positions themselves.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn again from the file that they \
          came from"

@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 
 use position::{Experience, ExperienceRow, Score};
 
-/// The better of two rows of kind `evaluation`: the deeper one; at equal depth, the one with more nodes; then
-/// the one whose source comes first by name; then the one with the higher value. Both rows must index the
-/// same list of sources, sorted by name. The order in which the rows are compared does not matter.
+/// Returns the better of two rows of kind `evaluation`. The deeper one is better; at equal depth, it is the
+/// one with more nodes, then the one whose source comes first by name, then the one with the higher value.
+/// Both rows must index the same list of sources, sorted by name. The order in which the rows are compared
+/// does not matter.
 pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
     if rank(&other) < rank(&one) { other } else { one }
 }
 
-/// A key for comparison: the better the evaluation, the smaller its key.
+/// Returns a key for comparison, which is smaller for a better evaluation.
 fn rank(row: &ExperienceRow) -> impl Ord + use<> {
     let Experience { eval, mate, depth, nodes, .. } = row.experience;
     let score = Score::of_columns(eval, mate).map(Score::code);

@@ -3,8 +3,9 @@
 //! An experience file has values, not the games that they were learned from. If the book that they were
 //! learned with is given, the records reproduce these values when they are learned again
 //! (`export/replay.rs`). Learning a record divides its value by the number of alternatives, which cannot be
-//! known without the book. So without the book, each longest line of learned moves becomes one record, with
-//! the value of its last move; the earlier moves get values when the record is learned.
+//! known without the book. So without the book, one record is written for each line of learned moves that no
+//! learned move continues, with the value of its last move; the earlier moves get values when the record is
+//! learned.
 
 mod positions;
 mod replay;
@@ -49,7 +50,7 @@ pub struct SourceBook<'b> {
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// A function that tells which moves a book made from a table keeps in given positions.
+/// A function that returns the moves that a book made from a table keeps in the given positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
@@ -142,7 +143,7 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     Ok(learned.collect::<table::Result<_>>()?)
 }
 
-/// Warnings that say how many values were not kept, and why.
+/// Returns warnings about how many values were not kept, and why.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [

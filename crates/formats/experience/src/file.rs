@@ -1,12 +1,13 @@
-//! Experience files: everything learned about edges or set for them by hand, as sorted Parquet.
+//! Experience files, which store in sorted Parquet everything that was learned about edges or set for them by
+//! hand.
 //!
-//! [`ExperienceWriter`] makes a file, [`ExperienceFile`] opens a file and returns its rows in order. The
-//! rules by which values are learned are in the crate `learn`.
+//! [`ExperienceWriter`] makes a file; [`ExperienceFile`] opens one and returns its rows in order. The rules
+//! by which values are learned are in the crate `learn`.
 //!
 //! # Format
 //!
-//! The format is one Parquet file. Its rows ascend by (`key`, `move`, kind); kinds are in the order of the
-//! list below.
+//! An experience file is one Parquet file. Its rows ascend by `key`, `move` and kind; the kinds are ordered
+//! as in the table below.
 //!
 //! | column | type | meaning |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Writes files of the two layouts that current engines read.
+//! Writes files in the two layouts that current engines read.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use super::{
     units::{chance, packed, value_of},
 };
 
-/// The records of a file to be written.
+/// The records that will be written to a file.
 ///
 /// # Memory
 ///
@@ -34,7 +34,7 @@ impl ExpRecords {
         self.0.len() as u64
     }
 
-    /// Whether no searches were added.
+    /// Returns `true` if no search was added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -55,7 +55,7 @@ impl ExpRecords {
             out.write_all(&key.to_le_bytes())?;
             let numbers = match layout {
                 WrittenLayout::BrainLearn => [depth, value, mv, chance],
-                // The last four bytes are a count, always 1, and two unused bytes.
+                // The last four bytes are a two-byte count, which is always 1, and two unused bytes.
                 WrittenLayout::SugarV2 => [mv, value, depth, 1],
             };
             numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;

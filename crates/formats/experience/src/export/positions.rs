@@ -18,7 +18,7 @@ pub(super) struct Positions {
     pub(super) unknown: usize,
 }
 
-/// Reads the learned positions in the file at `path` as entries of the form that this version of Crafty
+/// Converts the learned positions in the file at `path` to entries in the form that this version of Crafty
 /// writes.
 pub(super) fn read(path: &Path, crafty: &str, version: Version) -> Result<Positions> {
     let file = ExperienceFile::open(path)?;

@@ -1,4 +1,4 @@
-//! Finds records that reproduce a file's values when learned in order over the same book.
+//! Finds records that reproduce a file's values when they are learned in order with the same book.
 //!
 //! A record changes the last move of its line and all moves before it, but no later move. So the longest
 //! lines are written first: once a move's own records are written, no later record changes it. This module
@@ -27,7 +27,7 @@ const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// The number of learned moves, and how many values are not kept for each reason.
+/// The number of learned moves and, for each reason, how many values are not kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
@@ -38,12 +38,11 @@ pub(super) struct Kept {
     pub(super) not_in_book: usize,
     /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played according to the file but not according to the records, or the other way
-    /// round.
+    /// Moves that may be played according to either the file or the records, but not both.
     pub(super) verdicts: usize,
 }
 
-/// A move and a line to it.
+/// A move, and a line that leads to it.
 pub(super) struct Lesson {
     /// The moves of the line, then the move itself, each with the key of the position before it.
     plies: Vec<(Key, PackedMove)>,
@@ -88,8 +87,8 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Moves of the book on these lines that have no learned value. Records change these moves too, so further
-/// records must bring them back to about 0.
+/// Returns the book's moves on these lines that have no learned value. Records change these moves too, so
+/// further records must bring them back to about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
     let mut between = Vec::new();
@@ -104,7 +103,7 @@ fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     between
 }
 
-/// Writes the records of one move.
+/// Writes the records for one move.
 fn teach(
     book: &mut LearningBook,
     family: Family,
@@ -132,16 +131,16 @@ fn teach(
     Ok(())
 }
 
-/// The value to aim at. A value near the bound between playable and unplayable moves must stay on its own
-/// side of it.
+/// Returns the value to aim at. A value near the bound between playable and unplayable moves must not cross
+/// it.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
     if is_playable(target) { value.max(bound + room) } else { value.min(bound - room) }
 }
 
-/// The book to which the records are applied: the kept moves of all positions on the lines, without learned
-/// values.
+/// Builds the book to which the records are applied: it has the kept moves of all positions on the lines,
+/// without learned values.
 fn book(
     lessons: &[Lesson],
     kept_moves: impl Fn(&[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>>,
@@ -157,8 +156,8 @@ fn book(
 }
 
 /// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. The
-/// next best kind also has moves without a learned value, such as novelties, each of which leads to a
-/// position with learned moves. Moves from the table are used last.
+/// next best kind also has moves without a learned value, such as novelties, if each of them leads to a
+/// position with learned moves. Moves from the table are used only if there is no other way.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -185,7 +184,7 @@ pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec
     Ok(walk.lessons)
 }
 
-/// A position and a line to it.
+/// A position, and a line that leads to it.
 struct Place {
     key: Key,
     position: Chess,
@@ -198,7 +197,7 @@ impl Place {
         Self { key: Key::START, position: Chess::default(), plies: Vec::new(), sans: Vec::new() }
     }
 
-    /// The place that a move leads to from here.
+    /// Returns the place to which a move from here leads.
     fn after(&self, m: Move) -> Self {
         let mut position = self.position.clone();
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
@@ -253,7 +252,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Continues from a place with moves of the table.
+    /// Continues from a place along the table's moves.
     fn follow_table(&mut self, place: &Place) {
         for mv in self.between.remove(&place.key).unwrap_or_default() {
             let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };

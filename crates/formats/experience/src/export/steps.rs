@@ -1,19 +1,19 @@
-//! Finds the lessons that bring a move from one value to another.
+//! Finds the lessons that change a move's value to another value.
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The maximum number of lessons between two values. The longest sequence goes from a small value to within a
-/// hundredth of −999: each lesson halves the remaining distance.
+/// The maximum number of lessons that are needed to change one value to another. The longest sequence goes
+/// from a small value to within a hundredth of −999: each lesson halves the remaining distance.
 const STEPS_MAX: usize = 18;
 /// The maximum number of ranges that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
-/// The greatest difference, in pawns, between the target and the value reached: records have whole
-/// centipawns.
+/// The greatest difference, in pawns, between the target and the value reached; it is not 0, because records
+/// have whole centipawns.
 const WITHIN: f64 = 0.005;
-/// The largest lesson, in pawns, of a record that is not a result.
+/// The largest lesson, in pawns, that a record can teach unless it is a result.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
-/// What a lost game teaches about the last move at which there was a choice.
+/// The value, in pawns, that a lost game teaches for the last move at which there was a choice.
 const LOST: f64 = -999.0;
 
 /// One record's lesson for the last move of its line.
@@ -35,11 +35,11 @@ impl StepLesson {
     }
 }
 
-/// The first lesson of one of the shortest sequences that change `old` to `target`, both in pawns from the
-/// mover's point of view; `None` if there is no such sequence, or if `old` is near enough already. A value of
-/// 0 means that nothing has been learned yet, so the lesson itself becomes the value. Otherwise the new value
-/// is the mean of the old value and the lesson. `can_lose` states whether a lost game would change the value
-/// of this move.
+/// Returns the first lesson of one of the shortest sequences that change `old` to `target`. Both are in
+/// pawns, from the mover's point of view. Returns `None` if there is no such sequence, or if `old` is already
+/// near enough. A value of 0 means that nothing has been learned yet, so the lesson itself becomes the value.
+/// Otherwise the new value is the mean of the old value and the lesson. `can_lose` states whether a lost game
+/// would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached: one range for each sequence of the two kinds of
     // lessons. Each round makes all sequences one lesson longer.
@@ -51,7 +51,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> 
         if let Some(step) = ways.iter().find_map(|way| first_step(old, way, can_lose)) {
             return Some(step);
         }
-        // No lesson leads to values beyond these.
+        // No lesson leads to a value outside these bounds.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
         // It is enough to keep the widest ranges.
@@ -76,12 +76,12 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepL
     let centipawns = (lesson * 100.0).round();
     let lesson = centipawns / 100.0;
     let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
-    // A rounding error may put the value just outside a range that is as narrow as a centipawn.
+    // A rounding error may put the value just outside a range that is only a centipawn wide.
     let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
     reached.then_some(StepLesson::Value(centipawns as i64))
 }
 
-/// The ranges from which one lesson leads into this range, one for each kind of lesson.
+/// Returns the ranges from which a lesson leads into this range: one range for each kind of lesson.
 fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
     let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
     let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);

@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The checksum is the XXH3-64 of the whole file, with sixteen characters `0` in place of the checksum's own
-//! digits. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits
-//! are found without decoding the footer of the Parquet file: they follow the key and the two bytes `18 10`,
-//! which announce a string of 16 bytes. If there are several such places, the last one is used.
+//! The checksum is the XXH3-64 of the whole file, in which the checksum's own digits are replaced by sixteen
+//! zeros (`0`). It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The
+//! digits are found without decoding the footer of the Parquet file: they follow the key and the two bytes
+//! `18 10`, which announce a string of 16 bytes. If there are several such places, the last one is used.
 
 use std::{
     fs::File,
@@ -32,8 +32,8 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place. The checksum is that of the bytes
-/// that were meant to be written, so a change on the disk is noticed when the file is opened.
+/// Writes the checksum into a complete file that has zeros in its place. The checksum is computed from the
+/// bytes that were meant to be written, so a change on the disk is noticed when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)
@@ -49,7 +49,8 @@ pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
 }
 
-/// The offset of the digits in the file; `None` if the footer has no digits, or if there is no footer.
+/// Returns the offset of the digits in the file, or `None` if the file has no footer or the footer has no
+/// digits.
 fn find(file: &File) -> io::Result<Option<u64>> {
     let end = file.metadata()?.len().saturating_sub(TAIL_BYTES);
     let mut length = [0; 4];
@@ -62,7 +63,7 @@ fn find(file: &File) -> io::Result<Option<u64>> {
     Ok(found.map(|at| start + (at + mark.len()) as u64))
 }
 
-/// The checksum of a file whose digits are at `at`.
+/// Computes the checksum of a file whose digits are at the offset `at`.
 fn digest(file: &mut File, at: u64) -> io::Result<String> {
     let mut hash = Xxh3Default::new();
     file.rewind()?;

@@ -1,6 +1,6 @@
 //! Encodes the columns of row groups, one after the other.
 //!
-//! In most files, most columns hold the same value in every row, or none at all. A file that has only
+//! In most files, most columns have the same value in every row, or no values at all. A file that has only
 //! evaluations, for example, has no results of the engine's own games. The library would still hash every
 //! value. So such a column is encoded only once here, and its bytes are reused for the next row group in
 //! which it is the same.
@@ -33,7 +33,8 @@ impl<'c, S: PartialEq + Debug> Entries<'c, S> {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// A text with the entry and the number of entries if all entries are equal; `None` if they differ.
+    /// If all entries are equal, returns a text with the entry and the number of entries; otherwise, returns
+    /// `None`.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());
         let are_alike = same(values) && same(definitions) && self.repetitions.is_none_or(same);

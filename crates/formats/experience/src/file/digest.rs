@@ -3,12 +3,13 @@
 //!
 //! # Format
 //!
-//! The digest is the XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2),
-//! kind (1), `learn` as its bits (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and
-//! `depth` (each a byte 1 and the value, or a byte 0), `mate` and `nodes` in the same way if the file has
-//! evaluations, the number of sources (4), and for each source its index in the header, lesson (1), count and
-//! last day (4 each). Numbers are little-endian. The digest is in the key-value metadata as sixteen
-//! hexadecimal digits, under `tabia.xxh3`.
+//! The digest is the XXH3-64 of the header's JSON followed by every row in turn. A row begins with `key` (8
+//! bytes), `move` (2), kind (1), `learn` as its bits (4) and the four counts (4 each). Then come
+//! `user_value`, `priority`, `nag`, `eval` and `depth`, each as a byte 1 and the value, or as a byte 0; if
+//! the file has evaluations, `mate` and `nodes` follow in the same way. The row ends with the number of
+//! sources (4) and, for each source, its index in the header (4), the lesson (1), the count (4) and the last
+//! day (4). Numbers are little-endian. The digest is in the key-value metadata as sixteen hexadecimal digits,
+//! under `tabia.xxh3`.
 
 use position::ExperienceRow;
 use xxhash_rust::xxh3::Xxh3;
