@@ -17,10 +17,10 @@ pub struct Known {
     /// The learned value in pawns, from the mover's point of view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learn: Option<f32>,
-    /// The number of lessons in the learned value.
+    /// The number of lessons that the learned value was computed from.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether the move may be played, that is, no ban forbids it.
+    /// Whether the move may be played, that is, whether no ban forbids it.
     pub playable: bool,
     /// The bans that forbid the move.
     #[serde(skip)]
@@ -37,7 +37,7 @@ pub struct Known {
     /// The last mark, as text: `!`, `?!` …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<&'static str>,
-    /// The value of a search in pawns, from the mover's point of view.
+    /// The value that a search found, in pawns from the mover's point of view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
     /// The number of moves to mate, from the mover's point of view, if the search found a mate; `eval` is
@@ -47,7 +47,7 @@ pub struct Known {
     /// The depth of the search in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
-    /// The nodes of the search.
+    /// The number of nodes that the search visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The sources of the values.
@@ -61,9 +61,9 @@ pub struct KnownSource {
     pub source: String,
     /// Which value it is: `learn`, `own`, `set` or `search`.
     pub value: &'static str,
-    /// The number of the source's records or games.
+    /// The number of records or games from the source that contributed to the value.
     pub count: u32,
-    /// The last day of these records or games, such as `1998-03-07`.
+    /// The latest date of these records or games, such as `1998-03-07`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
 }
@@ -78,7 +78,7 @@ pub fn mark_of(nag: u8) -> Option<&'static str> {
 }
 
 impl Known {
-    /// Creates the view of a row that refers to its sources by their indexes in `sources`.
+    /// Creates the view of a row, in which sources are indexes in `sources`.
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
@@ -106,7 +106,7 @@ impl Known {
         }
     }
 
-    /// Whether a value of this kind of lesson is a reason not to play the move.
+    /// Whether the value from this kind of lesson rules the move out.
     #[must_use]
     pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
         self.bans.iter().any(|ban| ban.lesson() == lesson)

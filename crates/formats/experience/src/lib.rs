@@ -5,11 +5,11 @@
 //!
 //! # Flow
 //!
-//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] print the content of
-//!    files.
+//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] return the content of
+//!    files for printing.
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
-//! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`] writes
-//!    them over an older file.
+//! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`]
+//!    applies them to an older file and writes the result to a new one.
 //! 4. [`export_crafty`] writes learned lines in Crafty's layout, and [`export_csv`] writes all rows as text.
 //!    [`Known`] is a row in the form in which it is printed for people and other programs.
 //!
@@ -61,7 +61,7 @@ pub use update::{Base, prepare_evaluations, prepare_update, update};
 pub struct Job<'j> {
     /// What to do if a file already exists at the output's path.
     pub existing: Existing,
-    /// A flag that the caller sets to stop the work; then nothing is written.
+    /// A flag that the caller sets to stop the work, in which case nothing is written.
     pub stop: &'j AtomicBool,
 }
 

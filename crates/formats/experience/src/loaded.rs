@@ -7,7 +7,7 @@ use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use crate::{Change, Result};
 
-/// Rows by position, move and kind.
+/// The rows of experience, sorted by position, move and kind.
 ///
 /// # Memory
 ///
@@ -39,7 +39,7 @@ impl LoadedRows {
         rows.filter(|row| row.kind != ExperienceKind::Seen)
     }
 
-    /// The experience of a book move.
+    /// Returns the experience of a book move, if there is any.
     #[must_use]
     pub fn book_move(&self, key: Key, mv: PackedMove) -> Option<&ExperienceRow> {
         self.0.get(&(key, mv, ExperienceKind::Book))

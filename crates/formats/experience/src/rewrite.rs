@@ -42,7 +42,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does, and with [`Error::UnknownSource`](crate::Error::UnknownSource).
+/// Fails as [`merge`] does, and also with [`Error::UnknownSource`](crate::Error::UnknownSource).
 pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header())?;

@@ -1,4 +1,4 @@
-//! Lists the games and records that an experience file was learned from.
+//! Lists the games and records from which an experience file's values were learned.
 
 use crate::ExperienceFile;
 use itertools::Itertools as _;
@@ -6,7 +6,8 @@ use position::ExperienceKind;
 
 use crate::Result;
 
-/// The identities of the games and records that a file was learned from, ascending.
+/// Returns the identities of the games and records from which a file's values were learned, in ascending
+/// order.
 ///
 /// # Errors
 ///

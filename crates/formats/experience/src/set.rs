@@ -2,8 +2,8 @@
 //!
 //! # Format of a list
 //!
-//! Each line of a list is one setting: the moves, a colon, and a value, a priority, or both with a comma
-//! between them. The last move gets the value. Blank lines, and everything after a `#`, are ignored.
+//! Each line of a list is one setting. It has the moves, a colon, and then a value, a priority, or both,
+//! separated by a comma. The last move gets the value. Blank lines, and everything after a `#`, are ignored.
 //!
 //! ```text
 //! e4 c5: 75
@@ -25,7 +25,7 @@ use shakmaty::Position as _;
 
 use crate::{Base, Change, Error, Job, Lessons, Result, Written, update};
 
-/// The name of the source of values set by hand.
+/// The source name for values that were set by hand.
 const BY_HAND: &str = "by hand";
 /// Lokasoft's highest priority.
 const PRIORITY_MAX: u8 = 5;
@@ -46,7 +46,7 @@ pub struct SetOptions {
 pub enum SettingsSource {
     /// One move.
     One(Setting),
-    /// The moves of a list, in their order in the list.
+    /// All settings in a list, in the order of the list.
     From(PathBuf),
 }
 
@@ -87,7 +87,7 @@ pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written>
     update(&base, changes.into_iter(), output, job)
 }
 
-/// The settings of a list, as changes.
+/// Reads the settings in a list, and returns them as changes.
 fn read_list(path: &Path, fen: Option<&str>) -> Result<Vec<Change>> {
     let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
@@ -135,7 +135,7 @@ impl Setting {
     }
 }
 
-/// The position before a line's last move, and that move.
+/// Returns the position before a line's last move, and that move.
 fn last_move(fen: Option<&str>, line: &str) -> Result<(Key, PackedMove)> {
     let line = line.trim_end();
     let before = line.rsplit_once(char::is_whitespace).map_or("", |(before, _)| before);

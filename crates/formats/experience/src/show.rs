@@ -23,7 +23,7 @@ use crate::{Known, Result};
 pub struct ShowOptions {
     /// Only rows of this kind are shown.
     pub kind: Option<ExperienceKind>,
-    /// Only rows with this value are shown.
+    /// Only rows with a value of this kind are shown.
     pub lesson: Option<Lesson>,
     /// Only rows with a value from this source are shown.
     pub source: Option<String>,
@@ -34,22 +34,22 @@ pub struct ShowOptions {
     /// Whether a line may use a move that has no row, such as an opponent's reply, if the position after it
     /// has rows.
     pub over_gaps: bool,
-    /// A table whose moves may be used to reach positions that moves with rows do not lead to.
+    /// A table whose moves may be used to reach positions that the moves with rows do not reach.
     pub table: Option<PathBuf>,
 }
 
 /// The numbers of rows in a file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
-    /// Rows by kind; identities of games are the kind `seen`.
+    /// The number of rows of each kind; identities of games have the kind `seen`.
     pub rows: BTreeMap<&'static str, u64>,
-    /// Rows that have each value.
+    /// For each kind of value, the number of rows that have one.
     pub lessons: BTreeMap<&'static str, u64>,
-    /// Moves that may not be played.
+    /// The number of moves that may not be played.
     pub unplayable: u64,
 }
 
-/// A row with its line.
+/// A row, with the line that leads to it.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The row.
@@ -65,7 +65,7 @@ pub struct Shown {
 pub struct ShownRow<'s> {
     /// The position's key.
     pub key: String,
-    /// The move as Polyglot packs it.
+    /// The move in UCI notation, with castling as king takes rook; `--` for the position itself.
     #[serde(rename = "move")]
     pub mv: String,
     /// The moves that lead to the position, in SAN; `None` if no line to it was found.
@@ -77,7 +77,7 @@ pub struct ShownRow<'s> {
 }
 
 impl Shown {
-    /// The row to serialize for other programs; `sources` is the list that it refers to by index.
+    /// Returns the row in its serialized form; its sources are indexes in `sources`.
     #[must_use]
     pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
         let Self { row, line, san } = self;
@@ -86,8 +86,8 @@ impl Shown {
     }
 }
 
-/// The rows of `path` that `options` selects. Rows with a line come first, sorted by the length of the line,
-/// then by line and move.
+/// Returns the header of the file at `path`, a summary of all its rows, and the rows that `options` selects.
+/// Rows with a line come first, sorted by the length of the line, then by line and move.
 ///
 /// # Memory
 ///
@@ -127,7 +127,8 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
 }
 
 impl Shown {
-    /// Shorter lines come first; the moves of a line are separated by spaces.
+    /// Returns the sort key, by which shorter lines come first. A line's moves are counted by the spaces
+    /// between them.
     fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
         let blanks = |line: &String| line.bytes().filter(|&byte| byte == b' ').count();
         (self.line.as_ref().map_or(usize::MAX, blanks), self.line.as_deref(), self.row.id())
@@ -149,7 +150,7 @@ impl ShowOptions {
 }
 
 impl Summary {
-    /// Counts the content of an open file; reads all its rows.
+    /// Reads all rows of an open file, and counts them by kind and by value.
     ///
     /// # Errors
     ///
@@ -173,7 +174,7 @@ impl Summary {
     }
 }
 
-/// Whether an experience has a value of this kind of lesson.
+/// Whether the experience of an edge has a value from this kind of lesson.
 fn has(experience: &Experience, lesson: Lesson) -> bool {
     match lesson {
         Lesson::Learn => experience.learn != 0.0 || experience.learn_count > 0,

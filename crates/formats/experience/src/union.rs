@@ -58,8 +58,8 @@ impl Union {
         &self.header
     }
 
-    /// Warnings to print if the experience was learned with a table other than the one with `digest`, or with
-    /// a book whose filters are not `book`.
+    /// Returns warnings if the experience was learned with a table whose digest is not `digest`, or with a
+    /// book whose filters are not `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
@@ -82,8 +82,8 @@ impl Union {
     }
 }
 
-/// Warnings to print if the experience of `file` was learned with a table other than the one with `digest`,
-/// or with a book whose filters are not `book`. An argument that is `None` is not compared.
+/// Returns warnings if the experience of `file` was learned with a table whose digest is not `digest`, or
+/// with a book whose filters are not `book`. An argument that is `None` is not compared.
 #[must_use]
 pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
     let (path, header) = (file.path().display(), file.header());
@@ -106,7 +106,7 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// The value, if all values are equal.
+/// Returns the value that all items have in common, if there is one.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
@@ -141,8 +141,8 @@ pub(crate) fn join_sources(
     (joined.into_values().collect(), names)
 }
 
-/// A new name for a source whose name is taken: the old name with the first digits of the source's hash, or
-/// with one more `+`.
+/// Returns a new name for a source whose name is taken: the first digits of the source's hash are added to
+/// the old name, or one more `+`.
 fn another_name(name: &str, xxh3: &str) -> String {
     match xxh3.get(..8) {
         Some(digits) if !name.ends_with(digits) => format!("{name}@{digits}"),
@@ -178,7 +178,8 @@ pub struct UnionRows<'u> {
     /// For each file, the sources that share games with an earlier file.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// The number of games and records that several files learned from, each under a different source.
+    /// The number of games and records that were learned in several files, each time under a different
+    /// source.
     pub seen_twice: u64,
     /// The number of values that are only estimates, because two files have some lessons in common and each
     /// also has others.
@@ -186,7 +187,7 @@ pub struct UnionRows<'u> {
 }
 
 impl UnionRows<'_> {
-    /// Warnings about the rows read so far; `inputs` is the noun for the inputs in their text.
+    /// Returns warnings about the rows read so far; `inputs` is the noun that they use for the inputs.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -244,7 +245,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// The sources of both lists. If a source is in both, its counts are added up and the later day is kept.
+/// Merges two lists of sources. If a source is in both, its counts are added up and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Writes changes on top of earlier experience.
+//! Applies changes to older experience, and writes the result.
 
 use std::{collections::BTreeMap, iter::Peekable, path::Path};
 
@@ -23,9 +23,9 @@ pub struct Base<'b> {
     pub book: Option<String>,
     /// The sources of the changes, which refer to them by index.
     pub sources: Vec<ExperienceSource>,
-    /// The positions for which position learning has values, as FEN by key.
+    /// The FENs, by key, of the positions for which position learning has values.
     pub positions: BTreeMap<String, String>,
-    /// Whether the changes have evaluations.
+    /// Whether there are evaluations among the changes.
     pub evaluations: bool,
 }
 
@@ -99,7 +99,7 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// The index in the header of each of the old file's sources; `places` has the indexes of the new
+    /// For each of the old file's sources, its index in the header; `places` has the same for the new
     /// sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
@@ -126,7 +126,7 @@ impl UpdatedRows {
         Ok(Self { header, old, old_places, places })
     }
 
-    /// The next row: an old row, a new row, or an old row with changes applied.
+    /// Returns the next row, which is an old row, a new row, or an old row with changes applied.
     fn next(
         &mut self,
         changes: &mut Peekable<impl Iterator<Item = Change>>,
@@ -153,8 +153,8 @@ impl UpdatedRows {
     }
 }
 
-/// The table or book that the old file and the changes have in common; `None` if they differ. If only one of
-/// them names one, that one is returned.
+/// Returns the table or book that the old file and the changes name; `None` if they name different ones. If
+/// only one of the two names any, that one is returned.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

@@ -22,7 +22,7 @@ pub enum Error {
     /// The file does not begin like a journal.
     #[error("{path} is not a journal: its first line is damaged or is not `% tabia-journal 1 …`", path = .0.display())]
     NotAJournal(PathBuf),
-    /// The file has the format of a later version.
+    /// The file has a later format version.
     #[error("{path} is a journal of format {found}, but this version reads only format 1: use a newer tabia")]
     Version {
         /// The file.

@@ -13,7 +13,7 @@ const VERSION: &str = "1 ";
 pub const SOURCE_BYTES_MAX: usize = 128;
 /// The maximum number of bytes in the text of a record. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
-/// The maximum number of bytes in a line; its fields other than the name take fewer than 128.
+/// The maximum number of bytes in a line. All its fields except the name take up fewer than 128 bytes.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
 /// The contents of the first line.
@@ -34,7 +34,7 @@ impl Header {
         Some(Self { given })
     }
 
-    /// The version in the first line of a file, if it differs from this program's.
+    /// Returns the format version in the first line of a file, if it differs from this program's.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -42,7 +42,7 @@ impl Header {
     }
 }
 
-/// The contents of the line before a text.
+/// The contents of the line before a record's text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) number: u64,
@@ -73,13 +73,13 @@ impl Frame {
         (frame.bytes <= TEXT_BYTES_MAX).then_some(frame)
     }
 
-    /// Whether `text` is the text of the record.
+    /// Whether `text` matches the record's checksum.
     pub(crate) fn is_of(&self, text: &[u8]) -> bool {
         xxh3_64(text) == self.checksum
     }
 }
 
-/// The bytes of a record in the file.
+/// Returns the bytes that are written to the file for a record.
 pub(crate) fn record(number: u64, source: &str, text: &[u8]) -> Vec<u8> {
     let frame = Frame { number, bytes: text.len(), checksum: xxh3_64(text), source: source.to_owned() };
     let mut record = frame.to_line().into_bytes();
@@ -88,7 +88,7 @@ pub(crate) fn record(number: u64, source: &str, text: &[u8]) -> Vec<u8> {
     record
 }
 
-/// Refuses a source or a text that a journal cannot hold.
+/// Rejects a source or a text that a journal cannot contain.
 pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     if source.is_empty() || source.len() > SOURCE_BYTES_MAX || source.contains(char::is_control) {
         return Err(Error::Source(source.to_owned()));
@@ -104,13 +104,13 @@ pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A line with its own checksum at its end, and a line feed.
+/// Returns a line with its own checksum and a line feed appended.
 fn sealed(line: &str) -> String {
     let checksum = xxh3_64(line.as_bytes());
     format!("{line} line={checksum:016x}\n")
 }
 
-/// The part of a line between its version and its checksum; `None` if the checksum is wrong.
+/// Returns the part of a line between its version and its checksum, or `None` if the checksum is wrong.
 fn unsealed(line: &[u8]) -> Option<&str> {
     let (said, checksum) = std::str::from_utf8(line).ok()?.rsplit_once(" line=")?;
     let checksum = u64::from_str_radix(checksum, 16).ok()?;

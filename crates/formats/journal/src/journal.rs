@@ -36,9 +36,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`Error::Damaged`] if a record is damaged in any other way, [`Error::NotAJournal`] or
-    /// [`Error::Version`] if the file is not a journal of this version, [`Error::Io`] or [`Error::Lock`] if
-    /// it cannot be read or written.
+    /// Returns [`Error::Damaged`] if a record is damaged in any other way; [`Error::NotAJournal`] or
+    /// [`Error::Version`] if the file is not a journal of this version; [`Error::Io`] or [`Error::Lock`] if
+    /// it cannot be read, written or locked.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let _lock = lock(path)?;
         let is_begun = match path.metadata() {
@@ -57,9 +57,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold the record;
-    /// otherwise fails as [`open`](Self::open) does. After an error the record is not in the journal, unless
-    /// the disk failed and left the file in an unknown state.
+    /// Returns [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if the record is not allowed in a
+    /// journal; otherwise fails as [`open`](Self::open) does. After an error the record is not in the
+    /// journal, unless the disk failed and left the file in an unknown state.
     pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
         check(source, text)?;
         let _lock = lock(&self.path)?;
@@ -68,8 +68,8 @@ impl Journal {
         let record = record(number, source, text);
         let file = &self.known.file;
         if let Err(error) = file.write_all_at(&record, end).and_then(|()| file.sync_data()) {
-            // A full disk leaves the beginning of the record behind. If it cannot be removed now, the next
-            // append or the next start removes it.
+            // If the disk is full, the beginning of the record is left behind. If it cannot be removed now,
+            // the next append or the next start removes it.
             let _ = file.set_len(end);
             return Err(Error::io(&self.path)(error));
         }
@@ -77,7 +77,7 @@ impl Journal {
         Ok(number)
     }
 
-    /// The records with numbers above `after`, including those that other processes have appended.
+    /// Returns the records with numbers above `after`, including those that other processes have appended.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) does; then nothing is removed.
+    /// Fails as [`open`](Self::open) does, in which case nothing is removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&mut Entry) -> bool) -> Result<u64, Error> {
         let _lock = lock(&self.path)?;
         self.catch_up()?;
@@ -125,8 +125,8 @@ impl Journal {
         Ok(removed)
     }
 
-    /// The number of the last record that was ever appended, as far as this process has read the file; 0
-    /// before the first record. The record may have been removed since.
+    /// Returns the number of the last record that was ever appended, as far as this process has read the
+    /// file, or 0 before the first record. The record may have been removed since.
     #[must_use]
     pub fn last_number(&self) -> u64 {
         self.known.given
@@ -138,7 +138,7 @@ impl Journal {
         self.known.places.len()
     }
 
-    /// Whether the part of the file that this process has read has no records.
+    /// Whether there are no records in the part of the file that this process has read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.places.is_empty()
@@ -168,7 +168,7 @@ impl Journal {
 #[derive(Debug)]
 struct JournalState {
     file: Arc<File>,
-    /// Number and offset of each record.
+    /// The number and the offset of each record.
     places: Vec<(u64, u64)>,
     /// The greatest number assigned so far.
     given: u64,

@@ -8,7 +8,7 @@ use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 /// The maximum number of bytes that an interrupted append can leave behind.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
-/// What is at an offset of the file.
+/// What is found at an offset in the file.
 #[derive(Debug)]
 pub(crate) enum Piece {
     /// The file ends there.
@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The first line at `offset`, without its line feed; `None` if the line is too long or the file ends within
-/// it.
+/// Returns the line that begins at `offset`, without its line feed, or `None` if the line is too long or the
+/// file ends within it.
 pub(crate) fn line_at(file: &File, offset: u64) -> io::Result<Option<Vec<u8>>> {
     let mut line = read_at_most(file, offset, LINE_BYTES_MAX)?;
     let end = line.iter().position(|&byte| byte == b'\n');
@@ -102,7 +102,7 @@ impl Fault {
     }
 }
 
-/// The record at `offset`, or the reason why there is none.
+/// Returns the record at `offset`, or the reason why there is none.
 fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
     let Some(line) = line_at(file, offset)? else { return Ok(Err(Fault::Line)) };
     let Some(frame) = Frame::read(&line) else { return Ok(Err(Fault::Frame)) };
@@ -129,7 +129,7 @@ fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
     Ok(false)
 }
 
-/// At most `bytes` bytes at `offset`; fewer at the end of the file.
+/// Reads `bytes` bytes from `offset`, or fewer if the file ends first.
 fn read_at_most(file: &File, offset: u64, bytes: usize) -> io::Result<Vec<u8>> {
     let left = file.metadata()?.len().saturating_sub(offset);
     let mut buffer = vec![0; bytes.min(usize::try_from(left).unwrap_or(usize::MAX))];

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use table::{Error, Result};
 
-/// The newest format of experience files, which this version writes if a file may have evaluations.
+/// The newest version of the format, in which a file is written if it may have evaluations.
 pub const EXPERIENCE_VERSION: u32 = 5;
-/// The format of files with positions but without evaluations.
+/// The format version of files with positions but without evaluations.
 const WITH_POSITIONS: u32 = 3;
-/// The format of files with neither positions nor evaluations, which older versions can also read.
+/// The format version of files with neither positions nor evaluations, which older versions of Tabia can also
+/// read.
 const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
@@ -28,17 +29,18 @@ pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
     /// The format version of the file. Files are written in version [`EXPERIENCE_VERSION`] if they may have
-    /// evaluations, otherwise in version 3 if they have positions, and else in version 2.
+    /// evaluations, in version 3 if they have positions but no evaluations, and in version 2 in all other
+    /// cases.
     version: u32,
-    /// The digest of the table used for learning; `None` without a table, or if there were several.
+    /// The digest of the table used for learning; `None` if there was no table, or more than one.
     pub table: Option<String>,
-    /// The filters of the book used for learning, as `compact` describes them; `None` without a book, or if
-    /// there were several.
+    /// The filters of the book used for learning, as `compact` describes them; `None` if there was no book,
+    /// or more than one.
     pub book: Option<String>,
     /// The files and commands that values were learned from, sorted; rows refer to them by index.
     pub sources: Vec<ExperienceSource>,
-    /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits). A position may
-    /// be missing, since a key cannot be turned back into its position.
+    /// For rows of kind `position`, the FEN of each position, by its key in sixteen hexadecimal digits. A
+    /// position may be missing, since a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
     /// Whether the file has the columns for rows of the kinds `evaluation` and `minimax`, and may have such
@@ -51,21 +53,21 @@ pub struct ExperienceHeader {
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
-    /// Its name, unique in the list. A file is listed under its name without its directory; if two files have
-    /// the same name, `@` and the first digits of its hash are added.
+    /// The source's name, which is unique in the list. A file is listed under its name without its directory;
+    /// if two files have the same name, `@` and the first digits of its hash are added.
     pub name: String,
     /// The kind of source: `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
     /// The XXH3-64 of the file's bytes as sixteen hexadecimal digits; empty if the file was not read to its
     /// end, or the source is not a file.
     pub xxh3: String,
-    /// Records or games in the source.
+    /// The number of records or games in the source.
     pub records: u64,
-    /// Records or games from which something was learned.
+    /// The number of records or games from which something was learned.
     pub taught: u64,
-    /// Records or games from which nothing was learned, by cause.
+    /// The number of records or games from which nothing was learned, by cause.
     pub idle: BTreeMap<String, u64>,
-    /// Records or games that were rejected, by reason.
+    /// The number of records or games that were rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
 }
 
@@ -99,7 +101,7 @@ impl ExperienceHeader {
         self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok().map(|place| place as u32)
     }
 
-    /// The header as this version of Tabia writes it.
+    /// Returns the header with the format version in which this version of Tabia writes it.
     pub(crate) fn in_present_version(&self) -> Self {
         let version = match (self.evaluations, self.positions.is_empty()) {
             (true, _) => EXPERIENCE_VERSION,

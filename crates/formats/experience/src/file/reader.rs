@@ -114,7 +114,7 @@ impl ExperienceFile {
 /// The magic bytes at the beginning and the end of a Parquet file.
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
-/// Whether a file begins or ends as Parquet files do.
+/// Whether a file begins or ends with the magic bytes of a Parquet file.
 fn has_magic(file: &File) -> bool {
     let last =
         file.metadata().map_or(0, |metadata| metadata.len()).saturating_sub(PARQUET_MAGIC.len() as u64);

@@ -15,8 +15,8 @@ use super::{
     header::ExperienceHeader,
 };
 
-/// A nullable column: the values that are present, and for each row a level, which is 1 if it has a value and
-/// 0 if not.
+/// A nullable column. It has the values that are present and, for each row, a level: 1 if the row has a
+/// value, otherwise 0.
 struct Nullable<S> {
     values: Vec<S>,
     definitions: Vec<i16>,
@@ -45,11 +45,11 @@ impl<S: PartialEq + Debug> Nullable<S> {
     }
 }
 
-/// The column `sources`: the fields of each source of each row; a row without sources has the definition
+/// The column `sources`, with the fields of every row's sources. A row without sources has the definition
 /// level 0.
 #[derive(Default)]
 struct Sources {
-    /// 0 for the first entry of a row, 1 for further entries.
+    /// The repetition level of each entry: 0 for the first entry in a row, 1 for the others.
     repetitions: Vec<i16>,
     definitions: Vec<i16>,
     source: Vec<u32>,
@@ -110,7 +110,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Removes all rows but keeps the memory: allocating new memory would cost more than filling it.
+    /// Removes all rows but keeps the memory, because allocating new memory would cost more than filling it.
     fn clear(&mut self) {
         self.key.clear();
         self.mv.clear();
@@ -136,7 +136,7 @@ pub(super) struct RowGroup {
 }
 
 impl RowGroup {
-    /// A row group without rows, for a file with this header.
+    /// Creates an empty row group for a file with this header.
     pub(super) fn new<W: Write + Send>(header: &ExperienceHeader, file: &SerializedFileWriter<W>) -> Self {
         Self {
             names: header.sources.iter().map(|source| source.name.as_str().into()).collect(),

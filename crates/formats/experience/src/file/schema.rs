@@ -59,12 +59,12 @@ fn columns(evaluations: bool) -> Arc<Schema> {
     Arc::new(Schema::new(fields))
 }
 
-/// An item of the column `sources`.
+/// Returns the type of an item in the column `sources`.
 pub(crate) fn source_item() -> Field {
     Field::new("item", DataType::Struct(source_fields()), false)
 }
 
-/// The fields of an item of `sources`.
+/// Returns the fields of an item in the column `sources`.
 pub(crate) fn source_fields() -> Fields {
     Fields::from(vec![
         Field::new("source", DataType::Utf8, false),
@@ -74,7 +74,7 @@ pub(crate) fn source_fields() -> Fields {
     ])
 }
 
-/// A writer of a file that has this header.
+/// Creates a writer for a file that has this header.
 pub(crate) fn writer<W: Write + Send>(
     sink: W,
     header: &ExperienceHeader,

@@ -12,7 +12,8 @@ pub fn signed(pawns: f32) -> String {
 }
 
 impl Known {
-    /// Describes the values, such as `learned -0.98, not to be played`, each with its kind of lesson.
+    /// Returns each kind of lesson with a description of its value, such as
+    /// `learned -0.98, not to be played`.
     #[must_use]
     pub fn values(&self) -> Vec<(Lesson, String)> {
         let learned = self.learn.map(|learn| {
@@ -44,9 +45,9 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Describes a search, such as `searched +0.35 at depth 12` or
-    /// `searched mate in -3 at depth 30, 1200 nodes`, or a value computed from the searches of later
-    /// positions, such as `minimax +0.35 at depth 12`.
+    /// Describes the value of a search, such as `searched +0.35 at depth 12` or
+    /// `searched mate in -3 at depth 30, 1200 nodes`. A value computed from the searches of later positions
+    /// is described as `minimax +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let mate = self.mate.map(|mate| format!("mate in {mate}"));
         let value = mate.or_else(|| self.eval.map(signed))?;

@@ -1,4 +1,4 @@
-//! Uses moves of a table to find lines to positions that moves with rows do not lead to.
+//! Uses a table's moves to find lines to positions that the moves with rows do not reach.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -32,8 +32,8 @@ pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Resu
     Ok(())
 }
 
-/// Moves of the table that lead from reached positions to missing positions, by the position before each
-/// move.
+/// Returns the table's moves that lead from reached positions to missing ones, grouped by the position before
+/// the move.
 pub(crate) fn moves_between(
     table: &Table,
     is_reached: impl Fn(Key) -> bool,
@@ -57,7 +57,7 @@ pub(crate) fn moves_between(
     Ok(moves)
 }
 
-/// The moves of the table that lead to one of these positions, each with the position before it.
+/// Returns the table's moves that lead to any of these positions, with the position before each move.
 fn moves_to(table: &Table, wanted: &HashSet<Key>) -> Result<Vec<(Key, PackedMove)>> {
     let (mut moves, mut position) = (Vec::new(), PositionCounts::default());
     for shard in 0..table.shards().len() as u32 {

@@ -8,7 +8,7 @@ use position::{ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 use super::join_taught;
 use crate::Result;
 
-/// A row that was joined from two rows of one edge.
+/// A row that was made from two rows of the same edge.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
     /// The number of lessons that both rows have.
@@ -18,7 +18,7 @@ pub(super) struct Joined {
 }
 
 /// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
-/// source is shared if both files have a game or record of it with the same identity. A source without such
+/// source is shared if both files have the identity of the same game or record from it. A source without such
 /// identities is shared if it is a file with the same bytes in both.
 pub(super) fn sources(
     files: &[ExperienceFile],
@@ -52,7 +52,8 @@ pub(super) fn sources(
     Ok(shared)
 }
 
-/// For each source in `wanted`, the identities of its games that a file was learned from.
+/// For each source in `wanted`, returns the identities of its games from which the file's values were
+/// learned.
 fn games(
     file: &ExperienceFile,
     places: &[u32],
@@ -74,7 +75,7 @@ fn games(
     Ok(games)
 }
 
-/// The numbers of lessons of one kind: in each of two rows, and in both of them.
+/// The numbers of lessons of one kind in each of two rows, and the number of those that both rows have.
 struct Lessons {
     first: u32,
     second: u32,
@@ -98,7 +99,7 @@ impl Lessons {
     }
 }
 
-/// The number of lessons that both rows have, of one kind and from the shared `sources`.
+/// Returns the number of lessons of one kind, from the shared `sources`, that both rows have.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {
@@ -136,7 +137,7 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
 }
 
 /// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other row,
-/// its value is used. Otherwise half of the shared lessons count in one row, half in the other.
+/// its value is used. Otherwise half of the shared lessons are counted in one row and half in the other.
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),
@@ -170,7 +171,7 @@ fn count_once(
     }
 }
 
-/// The sum of both results, with each shared game counted once. The results of the shared games are not
+/// Adds the results of two rows, counting each shared game once. The results of the shared games are not
 /// known, so the wins, draws and losses of `second` are reduced in proportion.
 fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
     let new = u64::from(lessons.second - lessons.shared);
