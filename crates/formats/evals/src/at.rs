@@ -1,4 +1,4 @@
-//! The position of a line, and its legal moves.
+//! Reads the position of a line, and finds its legal moves.
 
 use position::{Key, PackedMove, legal_position};
 use shakmaty::{Chess, Color, Position as _, fen::Fen, san::San};
@@ -35,8 +35,8 @@ impl Position {
     /// The move in the form that books use, if it is legal; castling may be written as a king move of two
     /// squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
-        // The loop compares with every move and does not stop early, so that the processor can compare
-        // several moves at a time.
+        // The loop compares `mv` with every legal move and does not stop early, so that the processor can
+        // compare several moves at a time.
         let is_legal = |mv| self.legal.iter().fold(0, |found, legal| found | u16::from(*legal == mv)) != 0;
         let by_squares = || Some(mv.normalized(&self.chess)).filter(|mv| is_legal(*mv));
         if is_legal(mv) { Some(mv) } else { by_squares() }

@@ -1,10 +1,10 @@
 //! Comma-separated values with named columns; each row has the value of one position or of one move.
 //!
-//! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
-//! the move and is empty for the position itself; `cp` or `mate` holds the value, and each row fills in
-//! exactly one of them; `depth` is in plies, and `nodes` is the number of nodes. `uci` and `nodes` may be
-//! missing. Values are from the mover's point of view. A row with a key must write castling as king takes
-//! rook, since a key does not show whether a move is legal.
+//! The position is in the column `fen`, `epd` or `key` (Polyglot's key, sixteen hexadecimal digits). The move
+//! is in `uci`, which is empty if the value belongs to the position itself. The value is in `cp` or `mate`,
+//! and each row fills in exactly one of them. `depth` is in plies, and `nodes` is the number of nodes. The
+//! columns `uci` and `nodes` may be missing. Values are from the mover's point of view. A row with a key must
+//! write castling as king takes rook, since a key does not show whether a move is legal.
 
 use position::{Key, PackedMove, Score};
 
@@ -22,7 +22,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns that the first line of a list names; `None` if the line names no column.
+    /// Reads the columns from the first line of a list; returns `None` if the line contains no known column
+    /// name.
     ///
     /// # Errors
     ///
@@ -54,8 +55,8 @@ impl Columns {
         })
     }
 
-    /// Reads a row into `reader`; `None` for a header, which may turn up again in lists that were joined
-    /// together.
+    /// Reads a row into `reader`; returns `None` for a header, which can appear again where lists were
+    /// concatenated.
     pub(crate) fn read<'l>(
         &self,
         reader: &mut LineReader,
@@ -98,7 +99,7 @@ fn parse_key(text: &[u8]) -> Option<Key> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The fields of a row; quotes around a field are removed.
+/// Splits a row into fields, and removes the quotes around them.
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut quoted = false;
     let fields = line.split(move |&byte| {

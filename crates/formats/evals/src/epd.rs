@@ -42,8 +42,8 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
     Ok(key)
 }
 
-/// The value in `eval: 12, ply: 3`. In a mate such as `eval: -M7`, the number counts plies (cdbdirect,
-/// `main_threaded.cpp`: 30000 minus the value).
+/// Parses the value in an operand such as `eval: 12, ply: 3`. In a mate such as `eval: -M7`, the number
+/// counts plies (cdbdirect, `main_threaded.cpp`: 30000 minus the value).
 fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     let value = operand.strip_prefix(b"eval:").ok_or((EvalReason::BadText, shown(operand)))?;
     let value = value.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
@@ -60,8 +60,8 @@ pub(crate) fn begins(line: &[u8]) -> bool {
     split(line).is_some_and(|(fen, _)| memchr_iter(b'/', fen).count() == 7)
 }
 
-/// The four fields of the position, and the rest of the line after them; the move counters of a FEN are
-/// skipped.
+/// Splits a line into the four fields of the position and the rest of the line, without the move counters of
+/// a FEN.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut blanks = memchr_iter(b' ', line);
     let end = blanks.nth(3).unwrap_or(line.len());
@@ -75,13 +75,13 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (memchr_iter(b' ', fen).count() == 3).then_some((fen, rest))
 }
 
-/// The text up to its first blank, and the rest after the blank.
+/// Splits text at its first blank.
 fn at_blank(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|&byte| byte == b' ').unwrap_or(text.len());
     (&text[..end], text[end..].trim_ascii())
 }
 
-/// The operations, each of which ends with a semicolon outside quotes.
+/// Splits text into operations, which end at semicolons outside quotes.
 fn operations(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut quoted = false;
     text.split(move |&byte| {

@@ -1,7 +1,7 @@
 //! The learning files of current engines (`.exp`): the results of searches, stored by position and move.
 //!
-//! [`ExpFile`] reads a file, and [`ExpFile::walk`] finds the positions. The files name a position only by
-//! Stockfish's hash, so positions are found by playing from the start position.
+//! [`ExpFile`] reads a file, and [`ExpFile::walk`] finds the positions. The files identify positions only by
+//! Stockfish's hash, so the positions are found by playing moves from the start position.
 //!
 //! # Format
 //!
@@ -48,7 +48,7 @@ pub enum Layout {
     SugarV1,
     /// SugaR's second version.
     SugarV2,
-    /// The signature of the second version, whose records take 34 bytes.
+    /// The signature of SugaR's second version, but with records of 34 bytes.
     SugarWide,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn key_of(position: &Chess) -> u64 {
     hashed(position, EnPassantMode::PseudoLegal)
 }
 
-/// The hashes that versions of engines compute for a position, without duplicates, the most likely first.
+/// The hashes that different engine versions compute for a position, without duplicates, most likely first.
 pub(super) fn keys_of(position: &Chess) -> impl Iterator<Item = u64> {
     let (taken, legal) = (key_of(position), hashed(position, EnPassantMode::Legal));
     let plies = position.halfmoves();

@@ -18,17 +18,17 @@ const WIDE_BYTES: usize = 34;
 /// holds version, seed, bucket and record size; the second holds two blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
-/// A file in memory. For each position and move it holds the deepest record; if several are equally deep, it
-/// holds the one with the best value.
+/// A file in memory. For each move of a position, only the deepest record is kept, or the one with the
+/// highest value if several are equally deep.
 #[derive(Debug)]
 pub struct ExpFile {
     pub(super) path: PathBuf,
     /// The layout of its records.
     pub layout: Layout,
-    /// The number of records dropped, either for lack of a move or depth or in favour of a better record of
-    /// the same move.
+    /// The number of records dropped because they had no move or no depth, or because the same move had a
+    /// better record.
     pub left_out: u64,
-    /// Ascending by key, then by move.
+    /// The records that are kept, ascending by key and then by move.
     pub(super) records: Vec<Record>,
 }
 

@@ -1,4 +1,4 @@
-//! Converts Stockfish's values and moves to those that people and books use, and back.
+//! Converts between Stockfish's values and moves and those that people and books use.
 
 use position::Score;
 use shakmaty::{Board, Move, Role, Square};
@@ -10,7 +10,8 @@ const MATE_FAR: i32 = MATE - 246;
 /// spread of the curve around that value.
 const HALF: [f64; 4] = [-37.450_518_76, 121.191_015_39, -132.787_835_73, 420.705_766_92];
 const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_595_97];
-/// The range of material for which the model was fitted, and the material that its polynomials count as 1.
+/// The range of material for which the model was fitted, and the material that corresponds to 1 in its
+/// polynomials.
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 
@@ -59,7 +60,7 @@ pub(super) fn chance(value: i32, board: &Board) -> i32 {
     percent(win) + percent(1000.0 - win - loss) / 2
 }
 
-/// The move as Stockfish packs it.
+/// Packs a move as Stockfish does.
 pub(super) fn packed(m: Move) -> u16 {
     let squares = |from: Square, to: Square| u16::from(to) | u16::from(from) << 6;
     match m {

@@ -1,8 +1,8 @@
-//! Finds the positions that a file names only by their hash, by playing from the start position.
+//! Finds the positions that a file identifies only by their hash, by playing moves from the start position.
 //!
-//! Each record names the move that was searched, and a file may only have records for one side to move. So
-//! the walk looks for a position after every legal move from a position in the file, and after every reply to
-//! a move that was searched.
+//! Each record contains the move that was searched, and a file may have records for only one side to move.
+//! The walk therefore tries every legal move in a position of the file, and every reply to a move that was
+//! searched.
 
 use position::{Score, position_after};
 use shakmaty::{Chess, Move, Position as _};
@@ -41,7 +41,7 @@ pub struct ExpWalk {
 ///
 /// # Errors
 ///
-/// Fails with the error of `each`.
+/// Fails if `each` fails.
 ///
 /// # Memory
 ///
@@ -74,7 +74,7 @@ impl ExpFile {
     ///
     /// # Errors
     ///
-    /// Fails with the error of `each`; also if there are no records, or if the walk reached none of them.
+    /// Fails if `each` fails, if there are no records, or if the walk reaches none of them.
     ///
     /// # Memory
     ///
@@ -115,7 +115,7 @@ impl ExpFile {
     }
 }
 
-/// The search that a record describes; `None` if its move is not legal, or it has no value.
+/// Converts a record to a search; returns `None` if its move is not legal or it has no value.
 fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<ExpSearch> {
     let mv = *legal.iter().find(|m| packed(**m) == record.mv)?;
     Some(ExpSearch { mv, score: score_of(record.value, position.board())?, depth: record.depth })
