@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// The number of bytes that are checked before the whole file is read.
 const HEAD_BYTES: u64 = 8192;
 
-/// The path and the bytes of a file.
+/// A file's contents in memory, and its path.
 ///
 /// # Memory
 ///

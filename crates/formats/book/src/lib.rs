@@ -7,12 +7,12 @@
 //!
 //! # Flow
 //!
-//! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
-//! 2. The kept moves go to a [`BookWriter`], position by position or as [`Segment`]s that several threads
-//!    encode.
+//! 1. A [`BookFilter`] drops moves from each position of a table, in ascending order of key.
+//! 2. The kept moves are passed to a [`BookWriter`], position by position or as [`Segment`]s that several
+//!    threads encode.
 //! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all
 //!    positions, [`Book::verify`] checks every byte.
-//! 4. [`polyglot::write`] turns a book into a `.bin`.
+//! 4. [`polyglot::write`] exports a book as a Polyglot book (`.bin`).
 //!
 //! # Format
 //!

@@ -1,9 +1,9 @@
-//! Values that are written with their names, such as `white=3,black=1`.
+//! Parses lists of named values, such as `white=3,black=1`.
 
 use std::str::FromStr;
 
-/// The value of each of `names`, or `None` if it is left out. Each name may occur once; the order does not
-/// matter. Returns `None` if the text has any other form.
+/// Returns the values in the order of `names`, with `None` for each name that is left out. Each name may
+/// occur once; the order does not matter. Returns `None` if the text has any other form.
 pub(crate) fn named_values<T: FromStr, const N: usize>(
     text: &str,
     names: [&str; N],

@@ -2,9 +2,10 @@
 //!
 //! # Format
 //!
-//! Big-endian: key (8 bytes), move (2), weight (2), learn (4); ascending by key, and within a key by
-//! descending weight and then ascending move (Polyglot's `book_format.html`, and `book.c` of polyglot
-//! 1.4.70b). A [`Header`] may precede the entries; the file contains nothing else.
+//! Numbers are big-endian. An entry consists of the key (8 bytes), the move (2), the weight (2) and the learn
+//! field (4). Entries are sorted by ascending key, then by descending weight, then by ascending move
+//! (Polyglot's `book_format.html`, and `book.c` of polyglot 1.4.70b). A [`Header`] may precede the entries;
+//! the file contains nothing else.
 
 mod by_position;
 mod entry;

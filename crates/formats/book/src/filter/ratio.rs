@@ -6,8 +6,8 @@ use crate::Error;
 
 const DECIMALS_MAX: usize = 18;
 
-/// A decimal fraction between 0 and 1, held exactly: `0.4` is four tenths, so a move at exactly four tenths
-/// reaches it.
+/// A decimal fraction between 0 and 1, stored exactly, so that a share of exactly four tenths meets a minimum
+/// of `0.4`.
 ///
 /// # Format
 ///
@@ -20,7 +20,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratio 0, which every move reaches.
+    /// The ratio 0, a minimum that every move meets.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
     /// Whether `part` / `whole` is at least this ratio; true if both are 0.

@@ -7,8 +7,8 @@ use position::Key;
 use super::{PolyglotEntry, Reader};
 use crate::Result;
 
-/// The positions of a Polyglot book, ascending by key, each with its entries in the order in which they are
-/// stored.
+/// Reads the positions of a Polyglot book in ascending order of key; the entries of a position keep their
+/// order in the file.
 ///
 /// # Memory
 ///
@@ -31,7 +31,7 @@ impl Reader {
 }
 
 impl ByPosition<'_> {
-    /// Fills `of_position` with the entries of the next position; returns `None` at the end.
+    /// Fills `of_position` with the entries of the next position and returns its key, or `None` at the end.
     ///
     /// # Errors
     ///

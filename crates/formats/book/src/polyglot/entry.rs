@@ -14,12 +14,13 @@ pub struct PolyglotEntry {
     pub mv: PackedMove,
     /// The weight; a move is chosen in proportion to it.
     pub weight: u16,
-    /// Polyglot's former learning data; [`LearnField`](super::LearnField) says what is written.
+    /// The bits that Polyglot once used for learning; [`LearnField`](super::LearnField) determines what Tabia
+    /// writes there.
     pub learn: u32,
 }
 
 impl PolyglotEntry {
-    /// The bytes of the entry.
+    /// Encodes the entry as bytes.
     #[must_use]
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let bits = u128::from(self.key.0) << 64
@@ -29,7 +30,7 @@ impl PolyglotEntry {
         bits.to_be_bytes()
     }
 
-    /// The entry that these bytes encode.
+    /// Decodes an entry from its bytes.
     #[must_use]
     pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let bits = u128::from_be_bytes(bytes);

@@ -4,9 +4,9 @@
 //!
 //! The header is a text, stored eight bytes at a time in sixteen-byte records before the first entry, all
 //! with key 0. The text ends with a zero byte, and the rest of the last record is filled with zeros. The text
-//! has one field per line: `@PG@`, the version `1.0`, the number of fields between this one and the comment,
-//! the number of variants, and the variants. The comment is the rest of the text (Michel Van den Bergh's
-//! pgheader 1.0). A reader that looks up keys never sees the header.
+//! has one field per line: `@PG@`, the version `1.0`, the number of lines that still follow before the
+//! comment, the number of variants, and the variants. The comment is the rest of the text (Michel Van den
+//! Bergh's pgheader 1.0). A reader that looks up keys never sees the header.
 
 use super::{
     Seal,
@@ -16,7 +16,7 @@ use super::{
 
 /// The number of bytes of text in a record.
 const TEXT_BYTES: usize = 8;
-/// The maximum number of records in a header: 64 KiB of text.
+/// The maximum number of records in a header, enough for 64 KiB of text.
 pub(super) const RECORDS_MAX: usize = 8192;
 
 const MAGIC: &str = "@PG@";
@@ -26,7 +26,7 @@ const VERSION: &str = "1.0";
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Header {
-    /// The variants of chess that the book is for; `normal` is chess.
+    /// The chess variants that the book is for; `normal` is standard chess.
     pub variants: Vec<String>,
     /// Any text.
     pub comment: String,
@@ -60,7 +60,7 @@ impl Header {
         seal::unsealed(&self.comment)
     }
 
-    /// The header that these bytes encode; `None` if they are not exactly a header.
+    /// Decodes a header from its records; returns `None` if the bytes are not exactly one header.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (records, rest) = bytes.as_chunks();
@@ -70,7 +70,7 @@ impl Header {
         (count == records.len()).then_some(header)
     }
 
-    /// The header as bytes: its records.
+    /// Encodes the header as records.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let variants = self.variants.len();
@@ -87,8 +87,8 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// Reads the header at the start of these records with key 0, and returns it with the number of its
-    /// records.
+    /// Parses the header at the start of `records`, whose keys it does not check, and returns it with the
+    /// number of records that it occupies.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();

@@ -7,7 +7,8 @@ use strum::{Display, EnumString};
 use super::Weight;
 use crate::Error;
 
-/// What the last 32 bits of an entry hold. No program that reads Polyglot books uses them to choose moves.
+/// What Tabia writes to the last 32 bits of an entry. No program that reads Polyglot books uses them to
+/// choose moves.
 ///
 /// # Format
 ///
@@ -21,14 +22,14 @@ pub enum LearnField {
     /// The learned value in centipawns, rounded, as a signed number in two's complement; 0 if nothing was
     /// learned.
     Learned,
-    /// Games in the upper sixteen bits, and the mover's points in the lower sixteen: two for a win, one for a
-    /// draw. Polyglot itself used to record its games this way. If either is above 65,535, both are scaled
-    /// down together.
+    /// The upper sixteen bits are the number of games, and the lower sixteen are the mover's points, with two
+    /// for a win and one for a draw. Polyglot itself used to record its games this way. If either number is
+    /// above 65,535, both are scaled down together.
     Games,
 }
 
 impl LearnField {
-    /// The 32 bits for a move with these games and this experience.
+    /// Returns the 32 bits to write for a move with this tally and experience.
     #[must_use]
     pub fn bits(self, tally: Tally, mover: Color, known: &Experience) -> u32 {
         match self {

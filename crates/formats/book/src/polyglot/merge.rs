@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. The books are read side by side, and all entries with the lowest key are taken together.
+//! 1. The books are read side by side, and all entries that have the lowest key are merged in one step.
 //! 2. In each position, the weights of each book are converted to shares of 65,535 and multiplied by the
 //!    book's factor.
 //! 3. The strategy combines these shares into one weight for each move; weights above 65,535 are scaled down
@@ -18,7 +18,7 @@ use crate::{Ratio, Result};
 
 /// The minimum number of entries in a batch; the last batch may have fewer.
 const BATCH_ENTRIES: usize = 4096;
-/// A share has this many bits after the binary point, so that it is rounded only once, at the end.
+/// The number of fractional bits in a share, so that it is rounded only once, at the end.
 const SHARE_BITS: u32 = 32;
 const WEIGHT_MAX: u128 = u16::MAX as u128;
 
@@ -27,12 +27,11 @@ const WEIGHT_MAX: u128 = u16::MAX as u128;
 pub struct Merging {
     /// How the weights of a move in several books are combined.
     pub strategy: Strategy,
-    /// Whether weights are used unchanged; otherwise they are first converted to shares of their position.
+    /// Whether weights are used as they are, instead of as shares of their position's total weight.
     pub no_scale: bool,
-    /// The factors by which the weights of the books are multiplied, in the order of the books; missing
-    /// factors are 1.
+    /// The factor for the weights of each book, in the order of the books; missing factors are 1.
     pub factors: Vec<Factor>,
-    /// The minimum share of its position's new weights that a move needs to be kept.
+    /// The share of a position's total new weight below which a move is left out.
     pub cut_off: Ratio,
 }
 
@@ -47,19 +46,20 @@ pub struct MergeStats {
     pub shared_positions: u64,
     /// Moves below the cut-off.
     pub cut_moves: u64,
-    /// Positions in which all moves are below the cut-off.
+    /// Positions left out because all their moves are below the cut-off.
     pub cut_positions: u64,
-    /// Entries passed over because an earlier book has their position ([`Strategy::First`]).
+    /// Entries left out because an earlier book has the same position ([`Strategy::First`]).
     pub later_entries: u64,
-    /// Entries that repeat a move of the same position in the same book: their weights were added up.
+    /// Entries that repeat a move within a position of one book; their weights are added to the first
+    /// entry's.
     pub repeated_entries: u64,
-    /// Entries with key 0, which belong to a header and are not moves.
+    /// Entries with key 0, dropped because readers would mistake them for a header.
     pub zero_key_entries: u64,
     /// Moves whose learn fields differ between the books; these fields become 0.
     pub learn_conflicts: u64,
 }
 
-/// A merge in progress. It returns batches of entries in the format's order, for
+/// A merge in progress. It yields batches of entries, sorted as the format requires, for
 /// [`prepare_sorted`](super::prepare_sorted).
 ///
 /// # Memory
@@ -84,7 +84,7 @@ struct MergedBook<'r> {
 #[derive(Clone, Copy, Default)]
 struct Joined {
     total: u128,
-    /// The learn field; `None` once two books differ.
+    /// The learn field, or `None` once two books disagree about it.
     learn: Option<u32>,
     is_known: bool,
 }
@@ -95,7 +95,8 @@ impl MergedBook<'_> {
         Ok(())
     }
 
-    /// The value of `weight`: its share of the position (or the weight itself), times the factor.
+    /// Multiplies the share of the position that `weight` represents, or `weight` itself if `no_scale` is
+    /// set, by the book's factor.
     fn share(&self, weight: u32, no_scale: bool) -> u128 {
         let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
         let parts = u128::from(weight) << SHARE_BITS;
@@ -103,7 +104,7 @@ impl MergedBook<'_> {
         share * u128::from(self.factor)
     }
 
-    /// The moves with their weights, and the number of entries that repeat a move.
+    /// Returns the moves with their weights and learn fields, and the number of entries that repeat a move.
     fn moves(&self) -> (BTreeMap<PackedMove, (u32, u32)>, u64) {
         let (mut moves, mut repeated) = (BTreeMap::new(), 0);
         for entry in &self.entries {

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// The numbers of entries read at a time: to scan the whole file, to search for a key, and to read a
-/// position.
+/// How many entries are read at a time when the whole file is scanned, when a key is searched for, and when a
+/// position is read.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
 const POSITION_ENTRIES: u64 = 32;
@@ -60,7 +60,7 @@ impl Reader {
         reader.after_header()
     }
 
-    /// Reads the header, if there is one, and starts the entries after it.
+    /// Reads the header, if there is one, and excludes its records from the entries.
     fn after_header(mut self) -> Result<Self> {
         let mut records = Vec::new();
         while (records.len() as u64) < self.entries.min(RECORDS_MAX as u64) {
@@ -85,7 +85,7 @@ impl Reader {
         self.header.as_ref()
     }
 
-    /// The bytes of the header's records as the file stores them; empty without a header.
+    /// The header's records as stored in the file; empty if the book has no header.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Reader {
         self.entries
     }
 
-    /// The entries of `key`, in the order in which they are stored; empty if the key is absent. The file must
+    /// The entries with `key`, in the order in which they are stored; empty if there are none. The file must
     /// be sorted, which [`verify`](Self::verify) checks.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ impl Reader {
 
     /// The index of the first entry whose key is not below `key`. Keys are hashes, so an entry's place in the
     /// file is almost proportional to its key: two reads find it in most files. Every fourth guess halves the
-    /// remaining range, for files whose keys are not hashes.
+    /// remaining range, so that files whose keys are not hashes are also searched quickly.
     fn first_not_below(&self, key: Key) -> Result<u64> {
         let (mut low, mut high) = (0, self.entries);
         let (mut below, mut above) = (0, u64::MAX);
@@ -271,7 +271,7 @@ impl Reader {
     }
 }
 
-/// The key of an entry of a block.
+/// The key of the entry at index `place` in a block.
 fn key_at(block: &[[u8; ENTRY_BYTES]], place: usize) -> u64 {
     PolyglotEntry::from_bytes(block[place]).key.0
 }

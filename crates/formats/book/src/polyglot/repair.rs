@@ -12,13 +12,14 @@ pub struct RepairStats {
     pub positions: u64,
     /// Entries whose key was lower than the previous one.
     pub unsorted_entries: u64,
-    /// Entries that repeat a move of their position: their weights were added up.
+    /// Entries that repeat a move of their position; their weights are added to the first entry's.
     pub repeated_entries: u64,
-    /// Entries with key 0, which readers take for a header.
+    /// Entries with key 0, dropped because readers would mistake them for a header.
     pub zero_key_entries: u64,
 }
 
-/// All entries of a book, sorted, with no move repeated in a position.
+/// Returns a book's entries, sorted as the format requires, with repeated moves merged and without entries
+/// with key 0.
 ///
 /// # Errors
 ///
@@ -26,7 +27,7 @@ pub struct RepairStats {
 ///
 /// # Memory
 ///
-/// It takes 24 bytes for each entry.
+/// Needs 24 bytes for each entry.
 pub fn repaired(reader: &Reader) -> Result<(Vec<PolyglotEntry>, RepairStats)> {
     let mut stats = RepairStats { unsorted_entries: reader.unsorted()?, ..RepairStats::default() };
     let mut entries = reader.iter().collect::<Result<Vec<_>>>()?;

@@ -33,8 +33,7 @@ pub(super) struct Sealer {
 }
 
 impl Seal {
-    /// The seal in a comment; `None` if it has none, as in headers written by other programs or by earlier
-    /// versions.
+    /// Finds the seal in a comment; headers written by other programs or by earlier versions have none.
     pub(super) fn of(comment: &str) -> Option<Self> {
         let (_, line) = split(comment)?;
         let (entries, xxh3) = line.strip_prefix(ENTRIES)?.trim_end().split_once(XXH3)?;
@@ -67,7 +66,7 @@ impl Header {
 }
 
 impl Sealer {
-    /// Adds the bytes of entries.
+    /// Adds entries, passed as their bytes, to the count and the checksum.
     pub(super) fn add(&mut self, entries: &[u8]) {
         self.hash.update(entries);
         self.entries += (entries.len() / ENTRY_BYTES) as u64;

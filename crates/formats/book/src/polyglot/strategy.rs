@@ -1,4 +1,4 @@
-//! How the weights that several Polyglot books give to a move are combined.
+//! Strategies for combining a move's weights in several Polyglot books.
 
 use std::{fmt, str::FromStr};
 
@@ -17,13 +17,13 @@ pub enum Strategy {
     First,
     /// The new weight is the largest of the books' weights.
     Max,
-    /// The new weight is the mean over the books that have the position; in a book that lacks the move, its
-    /// weight counts as 0.
+    /// The new weight is the mean over the books that have the position; a book that lacks the move counts as
+    /// a weight of 0.
     Average,
 }
 
-/// A factor for the weights of a book: a decimal number greater than 0 and at most a million, exact to a
-/// millionth.
+/// A factor for a book's weights: a decimal number greater than 0 and at most a million, with up to six
+/// decimals.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Factor {
     /// The factor in millionths, at most 10^12.

@@ -1,4 +1,4 @@
-//! Rules for weighting a position's moves, either by the book's counts or as the caller sees fit.
+//! Rules that assign weights to a position's moves, from the book's counts or in any other way.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
@@ -19,7 +19,7 @@ pub struct WeighedMove {
 
 /// A rule that computes the weights of a position's moves.
 pub trait Weigher: Sync {
-    /// The errors of the rule.
+    /// The error that the rule returns.
     type Error: From<Error> + Send;
 
     /// Positions to weigh even though the book does not have them, ascending by key. They are weighed as if
@@ -28,12 +28,12 @@ pub trait Weigher: Sync {
         &[]
     }
 
-    /// Adds the moves of `position` that are to be exported to `moves`, which the caller passes in empty.
+    /// Fills `moves`, which the caller passes in empty, with the moves of `position` that are to be exported.
     /// Returns how many moves were left out because they never scored.
     ///
     /// # Errors
     ///
-    /// Fails with the error of the rule.
+    /// Fails if the rule fails.
     fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
 }
 
@@ -42,11 +42,11 @@ pub trait Weigher: Sync {
 pub struct ExportOptions<'m> {
     /// The rule for weights. Moves that are left out do not affect how a position's weights are scaled.
     pub weight: Weight,
-    /// Moves that are left out, ascending.
+    /// The moves to leave out, in ascending order.
     pub left_out: &'m [(Key, PackedMove)],
     /// Whether to leave out moves that never won or drew a game, as `polyglot make-book` does.
     pub drop_unscored: bool,
-    /// What the last 32 bits of an entry hold.
+    /// What is written to the last 32 bits of an entry.
     pub learn_field: LearnField,
     /// The number of threads that write; 0 means one per core.
     pub threads: usize,
@@ -89,7 +89,7 @@ impl Weigher for ByCounts<'_> {
 }
 
 impl ByCounts<'_> {
-    /// The moves of a position to leave out.
+    /// The position's moves that are to be left out.
     fn left_out(&self, key: Key) -> &[(Key, PackedMove)] {
         let moves = self.options.left_out;
         if moves.is_empty() {

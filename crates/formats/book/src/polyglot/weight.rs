@@ -13,8 +13,8 @@ use crate::{Error, named_values::named_values};
 ///
 /// # Format
 ///
-/// As text, it is `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 if left
-/// out).
+/// As text, it is `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0`, in any order; a part
+/// that is left out is 0.
 #[derive(Clone, Copy, Debug, Default, Display, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Weight {
@@ -59,11 +59,11 @@ impl Weight {
         }
     }
 
-    /// The weight in the file for a move with the raw weight `raw`, where `largest` is the largest raw weight
-    /// of its position.
+    /// Scales a move's raw weight to the weight in the file; `largest` is the largest raw weight of the
+    /// position.
     ///
-    /// max(1, round(`raw` × 65,535 / `largest`)) if `largest` is above 65,535, else max(1, `raw`); halves
-    /// are rounded up.
+    /// The result is max(1, round(`raw` × 65,535 / `largest`)) if `largest` is above 65,535, else max(1,
+    /// `raw`); halves are rounded up.
     #[must_use]
     pub fn scaled(raw: u128, largest: u128) -> u16 {
         let weight = if largest > WEIGHT_MAX { divide_rounding(raw * WEIGHT_MAX, largest) } else { raw };
@@ -71,7 +71,7 @@ impl Weight {
     }
 }
 
-/// The quotient rounded to the nearest integer, halves up; 0 if `divisor` is 0.
+/// Divides and rounds to the nearest integer, with halves rounded up; returns 0 if `divisor` is 0.
 fn divide_rounding(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor).checked_div(2 * divisor).unwrap_or(0)
 }

@@ -68,8 +68,7 @@ pub struct PolyglotStats {
     pub positions: u64,
     /// Positions whose weights were scaled down to fit sixteen bits.
     pub scaled_positions: u64,
-    /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
-    /// header.
+    /// Moves left out because their position's key is 0, so that readers would mistake them for a header.
     pub skipped_zero_key: u64,
     /// Moves that the book keeps but the options leave out.
     pub left_out_moves: u64,
@@ -77,12 +76,13 @@ pub struct PolyglotStats {
     pub unscored_moves: u64,
     /// Positions that were left out because all their moves were left out.
     pub left_out_positions: u64,
-    /// Positions that were given entries although the book does not have them.
+    /// Positions that are exported although the book does not have them.
     pub positions_beyond: u64,
 }
 
 impl PolyglotStats {
-    /// Counts a position and its exported moves; `unscored` is the number of other moves that never scored.
+    /// Counts a position and its exported moves; `unscored` is how many moves were left out because they
+    /// never scored.
     pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;
@@ -92,7 +92,7 @@ impl PolyglotStats {
         self.left_out_positions += u64::from(missing > 0 && moves.is_empty());
     }
 
-    /// Adds the counts of another part.
+    /// Adds the counts of another part of the export.
     pub fn add(&mut self, other: PolyglotStats) {
         self.entries += other.entries;
         self.positions += other.positions;
@@ -140,7 +140,7 @@ pub fn prepare(
     prepare_by(book, target, &ByCounts { book, options }, options.threads)
 }
 
-/// Like [`prepare`], but with weights from another rule, and on `threads` threads; 0 means one per core.
+/// Like [`prepare`], but with weights from `weigher` and on `threads` threads, where 0 means one per core.
 ///
 /// # Errors
 ///
@@ -261,7 +261,7 @@ impl<'b> EntryBatch<'b> {
     }
 }
 
-/// The part of `keys` that belongs to the buckets; `keys` must be sorted.
+/// The part of `keys` that belongs to `buckets`; `keys` must be sorted.
 fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] {
     let before = |bucket| keys.partition_point(|key| book.bits.bucket_of(*key) < bucket);
     &keys[before(buckets.start)..before(buckets.end)]
@@ -294,8 +294,8 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
     largest > u128::from(u16::MAX)
 }
 
-/// The entries of a position, sorted as the format requires, with scaled weights. The raw weights are
-/// replaced.
+/// Returns a position's entries with scaled weights, sorted as the format requires. Replaces the raw weights
+/// in `moves` with the scaled ones.
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
     // The order depends on the weight in the file, so each raw weight is replaced by that weight.
@@ -316,8 +316,8 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io); and the errors that
-/// the iterator returns instead of entries.
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io), and any error that
+/// `batches` yields.
 pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,

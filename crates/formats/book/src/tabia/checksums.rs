@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! The bytes between the header and this section are divided into blocks of 65,536 bytes; the last block may
-//! be shorter. The section contains the XXH3-64 (seed 0) of each block in turn, as eight bytes,
-//! little-endian. A hash of the section itself is in the header.
+//! be shorter. The section contains the XXH3-64 hash (seed 0) of each block in order, as eight little-endian
+//! bytes. A hash of the section itself is in the header.
 
 use std::{
     fs::File,

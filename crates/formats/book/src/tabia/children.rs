@@ -20,8 +20,8 @@ pub struct Child {
 
 impl Book {
     /// Every legal move of `position` whose target is in the book, ascending by packed move, with the
-    /// target's tally. The book need not have `position` itself or these moves. The engine PostModernist
-    /// chooses from such a list.
+    /// target's tally. `position` itself and these moves need not be in the book. The engine PostModernist
+    /// chooses its moves from such a list.
     ///
     /// # Errors
     ///
@@ -30,8 +30,8 @@ impl Book {
         self.children_among(position, |_| true)
     }
 
-    /// The [`children`](Self::children) whose key `may_have` accepts. A caller that needs the children of
-    /// many positions can use `may_have` to skip most moves quickly.
+    /// Like [`children`](Self::children), but returns only the children whose keys `may_have` accepts. A
+    /// caller that needs the children of many positions can use `may_have` to skip most moves quickly.
     ///
     /// # Errors
     ///

@@ -10,8 +10,8 @@
 //! | experience rows | rows, ascending by key, move and kind; those of one key end where the next key's begin |
 //! | sources | a JSON list: who taught, in the order rows refer to |
 //!
-//! The position or the move may be missing from the entries: the experience of a move is stored even if the
-//! book's filter dropped the move. The format of a row is described in `row.rs`.
+//! The position or the move may be missing from the entries, because the experience of a move is stored even
+//! if the book's filter dropped the move. The format of a row is described in `row.rs`.
 
 mod draft;
 pub(crate) mod row;
@@ -20,5 +20,5 @@ mod section;
 pub(crate) use draft::Draft;
 pub(crate) use section::Section;
 
-/// The number of bytes of an index record.
+/// The size of an index record in bytes.
 pub(crate) const RECORD_BYTES: usize = 16;

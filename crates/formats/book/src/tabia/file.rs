@@ -1,11 +1,11 @@
 //! An open book file and the ways to read its bytes; all of them check every block that they read.
 //!
-//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A short-lived process that makes only a few
-//! probes maps the file into memory. The first access to a block of 64 KiB compares its hash with the
-//! checksum, and a bitmap records that they matched; every later access only tests a bit. A long-running
-//! process uses a [`cache`] of blocks.
+//! A probe uses a [`RandomReader`], which reads a few bytes anywhere in the file. A short-lived process that
+//! makes only a few probes maps the file into memory. The first access to a block of 64 KiB compares its hash
+//! with the checksum, and a bitmap records that they matched; every later access only tests a bit. A
+//! long-running process uses a [`cache`] of blocks.
 //!
-//! A reader of whole sections uses a [`SectionReader`]. The section reader and the cache call `pread`: if
+//! Whole sections are read with a [`SectionReader`]. The section reader and the cache call `pread`: if
 //! another process truncates the file meanwhile, `pread` reports it, and the reader returns an error. A
 //! mapping cannot report it: the system ends a process with SIGBUS if it accesses a mapped page beyond the
 //! end of the file.
@@ -43,27 +43,27 @@ use crate::{
 
 /// Returns bytes of a book's file after their blocks have been checked.
 pub(crate) trait Bytes {
-    /// The bytes of a range that is inside the blocks, that is, after the header and before the checksums.
+    /// Returns the bytes of a range that lies between the header and the checksums.
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
 }
 
 /// Where probes find the blocks of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Access {
-    /// In a mapping of the file.
+    /// Probes read from a mapping of the file.
     Mapped,
-    /// In the cache of the process.
+    /// Probes read from the block cache of the process.
     Cached,
 }
 
-/// The blocks of a file, as probes access them.
+/// A file's blocks, either mapped or cached.
 #[derive(Debug)]
 enum Blocks {
     Mapped(MappedBlocks),
     Cached(FileNumber),
 }
 
-/// A mapping of a file, and a bit for each block that is set once the block has matched its checksum.
+/// A mapping of a file, and a bitmap of the blocks that have matched their checksums.
 #[derive(Debug)]
 struct MappedBlocks {
     map: Mmap,
@@ -85,7 +85,7 @@ pub(crate) struct BookFile {
     blocks: Blocks,
     /// The range of the checksum section; the blocks end where it begins.
     checksums_at: Range<usize>,
-    /// The checksum of the checksums of all blocks.
+    /// The checksum of the checksum section.
     pub(crate) checksums_xxh3: u64,
     /// The checksum of each block, once the checksums have been read.
     checksums: OnceLock<Vec<u64>>,
@@ -148,7 +148,7 @@ impl BookFile {
         Ok(bytes)
     }
 
-    /// Fills `buffer`, which has the block's length, with a block, and checks it.
+    /// Reads a block into `buffer`, which must have the block's length, and checks it.
     fn read_block(&self, block: usize, buffer: &mut [u8]) -> Result<()> {
         self.read_at(buffer, self.range_of(block).start)?;
         self.check(block, buffer)
@@ -236,9 +236,8 @@ fn block_of(offset: usize) -> usize {
 #[expect(unsafe_code, reason = "mapping a file is unsafe: other processes may change it")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: books are written under another name and renamed, never changed in place, so no conforming
-    // program changes or truncates a mapped book. If another process writes into the file anyway, the bytes
-    // change under a reader that checks them before use; if it truncates the file, the system ends this
-    // process with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
-    // pattern is valid.
+    // program changes or truncates a mapped book. If another process writes to the file anyway, readers see
+    // changed bytes, which they check before use; if it truncates the file, the system ends this process with
+    // SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit pattern is valid.
     unsafe { Mmap::map(file) }
 }

@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! The header is 512 bytes, little-endian, at the start of the file.
+//! The header is the first 512 bytes of the file; its numbers are little-endian.
 //!
 //! | offset | bytes | |
 //! |---|---|---|
@@ -81,7 +81,7 @@ struct SectionRecord {
     length: U64,
 }
 
-/// The header as bytes in the file.
+/// The header, laid out as in the file.
 #[derive(Clone, Debug, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Header {
@@ -103,7 +103,7 @@ pub(crate) struct Header {
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES);
 
 impl Header {
-    /// A header without sections or counts; the argument says whether the book has evaluations.
+    /// Creates a header without sections or counts; its version depends on whether the book has evaluations.
     pub(crate) fn new(has_evaluations: bool) -> Self {
         let mut header = Self::new_zeroed();
         header.magic = MAGIC;
@@ -140,7 +140,7 @@ impl Header {
         self.leaves = counts.leaves.into();
     }
 
-    /// The counts and sizes of a book with sections of these lengths.
+    /// Returns the counts and sizes of a book whose entries and index have these lengths.
     pub(crate) fn stats(&self, entries_bytes: u64, index_bytes: u64) -> BookStats {
         BookStats {
             positions: self.positions.get(),
@@ -156,8 +156,8 @@ impl Header {
         xxh3_64(&self.as_bytes()[..HEADER_BYTES - 8])
     }
 
-    /// Reads and checks a file's header. `start` is the first [`HEADER_BYTES`] bytes of the file, or all of
-    /// it if it is shorter.
+    /// Reads and checks a file's header. `start` is the first [`HEADER_BYTES`] bytes of the file, or the
+    /// whole file if it is shorter.
     pub(crate) fn read(path: &Path, start: &[u8], file_bytes: u64) -> Result<Self> {
         if !start.starts_with(&MAGIC) {
             return Err(Self::without_magic(path, start));
@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// A file without the magic is not a book, unless the rest of its header matches the checksum: then it is
-    /// a book with a damaged magic.
+    /// Chooses the error for a file without the magic, which is a damaged book if the rest of its header
+    /// matches the checksum, and no book otherwise.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;
@@ -227,7 +227,7 @@ impl Header {
         self.version.get() > WITHOUT_EVALUATIONS
     }
 
-    /// Whether the table has a section.
+    /// Whether the table lists the section.
     pub(crate) fn has(&self, id: SectionId) -> bool {
         self.records().iter().any(|record| record.id.get() == id as u32)
     }

@@ -2,13 +2,13 @@
 //!
 //! # Format
 //!
-//! The section consists of 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the
-//! start of bucket 0, 1, …, and finally the end of the section. Each is a little-endian number whose size is
-//! the header's *offset bytes*, the fewest that can hold the length of the entries section. A key's bucket is
-//! its top b bits.
+//! The section consists of 2^b + 1 offsets into the entries section, where b is the book's number of bucket
+//! bits: the start of each bucket, and finally the end of the entries section. Each offset is a little-endian
+//! number. Its size, which the header calls *offset bytes*, is the smallest that fits the length of the
+//! entries section. The top b bits of a key are the number of its bucket.
 //!
-//! The number of bucket bits depends on the number of positions: it is the smallest number for which buckets
-//! hold at most 32 positions on average, capped at 32 bits.
+//! The number of bucket bits is the smallest for which buckets contain at most 32 positions on average, but
+//! never more than 32.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const POSITIONS_A_BUCKET_MAX: u64 = 32;
 /// The maximum number of bucket bits: 2^32 buckets are enough for 10^11 positions.
 pub(crate) const BUCKET_BITS_MAX: u32 = 32;
 
-/// The bucket bits of a book with `positions` positions.
+/// The number of bucket bits for a book with `positions` positions.
 pub(crate) fn bucket_bits(positions: u64) -> u32 {
     let buckets = positions.div_ceil(POSITIONS_A_BUCKET_MAX).max(1);
     buckets.checked_next_power_of_two().map_or(BUCKET_BITS_MAX, |power| power.ilog2().min(BUCKET_BITS_MAX))
@@ -28,7 +28,7 @@ pub(crate) fn offset_bytes(entries_bytes: u64) -> u32 {
     (64 - entries_bytes.leading_zeros()).div_ceil(8).max(1)
 }
 
-/// The number of bytes of the whole index; `None` if it exceeds 2^64.
+/// The size of the whole index in bytes; `None` if it does not fit in 64 bits.
 pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
     1u64.checked_shl(bucket_bits)?.checked_add(1)?.checked_mul(u64::from(offset_bytes))
 }
@@ -36,7 +36,7 @@ pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
 /// The index of an open book.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// Its range in the file.
+    /// The range of the index in the file.
     pub(crate) at: Range<usize>,
     /// The number of bytes per offset.
     pub(crate) offset_bytes: u32,
@@ -51,7 +51,7 @@ impl Index {
         at..at + 2 * width
     }
 
-    /// The two offsets of a pair.
+    /// Decodes the two offsets of a pair from their bytes.
     #[inline]
     pub(crate) fn pair(&self, bytes: &[u8]) -> (u64, u64) {
         let mut wide = [0; 16];

@@ -2,7 +2,8 @@
 
 use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 
-/// The positions of several books, ascending by key; entries with the same key are read together.
+/// Reads the positions of several books in ascending order of key; entries with the same key are read in one
+/// step.
 ///
 /// # Memory
 ///
@@ -14,7 +15,7 @@ pub struct Joined<'b> {
     held: Vec<usize>,
 }
 
-/// The next position of a book.
+/// One of the books being read, and its next position.
 #[derive(Debug)]
 struct Head<'b> {
     positions: Positions<'b>,
@@ -63,7 +64,7 @@ impl<'b> Joined<'b> {
         Ok(true)
     }
 
-    /// The entry of each book that contains the current position, with the book's index in the list of books.
+    /// Returns the index of each book that contains the current position, together with the book's entry.
     pub fn held(&self) -> impl Iterator<Item = (usize, &PositionEntry)> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }

@@ -33,10 +33,10 @@ pub use self::{experience::Rows, positions::Positions};
 /// answer.
 ///
 /// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
-/// process with SIGBUS. Two kinds of access read the file instead, and return [`Error::Length`] if it was
-/// truncated: probes of a book that was opened by [`open_cached`](Self::open_cached), and
-/// [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
-/// [`polyglot::write`](crate::polyglot::write) of any book.
+/// process with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
+/// instead, and so do [`positions`](Self::positions), [`experience`](Self::experience),
+/// [`verify`](Self::verify) and [`polyglot::write`](crate::polyglot::write) for any book; they return
+/// [`Error::Length`] if the file was truncated.
 ///
 /// # Memory
 ///
@@ -123,7 +123,7 @@ impl Book {
         format!("{:016x}", self.file.checksums_xxh3)
     }
 
-    /// The book's inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
+    /// The book's inputs and settings, as passed to [`BookWriter::create`](crate::BookWriter::create).
     ///
     /// # Errors
     ///
@@ -206,7 +206,8 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// The number of equal ranges of keys that can be read independently: a power of two, at most `most`.
+    /// How many equal ranges of keys can be read independently, up to `most`; a power of two if `most` is
+    /// one.
     #[must_use]
     pub fn shards(&self, most: u32) -> u32 {
         self.bucket_count().min(most.into()) as u32

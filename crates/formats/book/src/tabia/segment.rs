@@ -38,14 +38,14 @@ impl Contents {
 ///
 /// # Memory
 ///
-/// Holds its positions as the book stores them (about eight bytes each), and four bytes per bucket of 17–32
+/// Holds its positions as the book stores them (about eight bytes each), and four bytes for every 17–32
 /// positions; [`take`](Self::take) empties it.
 #[derive(Debug)]
 #[must_use]
 pub struct Segment {
     pub(crate) bits: KeyBits,
     pub(crate) counts: Contents,
-    /// First and last key; `None` in an empty segment.
+    /// The first and the last key; `None` if the segment is empty.
     pub(crate) keys: Option<(Key, Key)>,
     /// The first bucket; the previous segment may also have positions in it.
     pub(crate) first: OpenBucket,
@@ -103,7 +103,7 @@ impl Segment {
         std::mem::replace(self, empty)
     }
 
-    /// Closes buckets until there are `closed` of them between the first and the last, and returns the last
+    /// Closes buckets until `closed` of them lie between the first and the last bucket, and returns the last
     /// bucket.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
@@ -116,7 +116,7 @@ impl Segment {
     }
 }
 
-/// The length of a bucket as the 32-bit number that the writer stores.
+/// Converts the length of a bucket to the 32-bit number that the writer stores.
 pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
     u32::try_from(bytes).map_err(|_| Error::BucketTooLong(bytes as u64))
 }

@@ -5,7 +5,7 @@
 pub struct BookStats {
     /// Positions, including leaves.
     pub positions: u64,
-    /// The number of kept moves of all positions.
+    /// The number of kept moves in all positions.
     pub edges: u64,
     /// The number of positions without a kept move.
     pub leaves: u64,

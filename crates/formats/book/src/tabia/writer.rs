@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// Pushed positions are written once they take up at least this many bytes.
+/// The size in bytes at which pushed positions are written.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
 /// Writes a book from positions in ascending order of key, pushed one by one or encoded elsewhere as
 /// [`Segment`]s.
 ///
-/// The file appears under its name when [`finish`](Self::finish) succeeds, and not before;
-/// [`prepare`](Self::prepare) leaves that to the caller. The bytes depend only on the positions and the
+/// The file appears under its name only when [`finish`](Self::finish) succeeds; after
+/// [`prepare`](Self::prepare), the caller has to publish it. The bytes depend only on the positions and the
 /// provenance, not on the division into segments or the expected number of positions.
 ///
 /// # Memory
@@ -45,7 +45,7 @@ pub struct BookWriter {
     segment: Segment,
     counts: Contents,
     last_key: Option<Key>,
-    /// The number of bytes of each bucket before the open one.
+    /// The lengths in bytes of the buckets before the open one.
     lengths: Vec<u32>,
     open: OpenBucket,
     entries_bytes: u64,
@@ -89,7 +89,7 @@ impl BookWriter {
         })
     }
 
-    /// An empty segment of this book, which any thread can fill.
+    /// Creates an empty segment for this book, which any thread can fill.
     pub fn segment(&self) -> Segment {
         Segment::new(self.bits)
     }
@@ -98,8 +98,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// Fails as [`Segment::push`] does. If a position does not come after an appended segment, the
-    /// [`Error::Order`] may not be returned until a later call.
+    /// Fails as [`Segment::push`] does. If a position's key is not above those of the appended segments,
+    /// [`Error::Order`] may be returned only by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
@@ -116,7 +116,7 @@ impl BookWriter {
         self.append_segment(segment)
     }
 
-    /// The number of kept moves of all segments appended so far.
+    /// The number of kept moves in all segments appended so far.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.counts.edges
@@ -131,8 +131,8 @@ impl BookWriter {
         self.roots = if is_plain { Vec::new() } else { roots };
     }
 
-    /// Adds sections of experience to the book; `sources` is a JSON list of its sources. The rows are added
-    /// by [`push_experience`](Self::push_experience).
+    /// Adds experience sections to the book; `sources` is a JSON list of the experience's sources. The rows
+    /// are added by [`push_experience`](Self::push_experience).
     pub fn begin_experience(&mut self, sources: Value) {
         self.experience = Some(Draft::new(sources));
     }

@@ -38,7 +38,8 @@ impl<'a> BitWriter<'a> {
 #[inline]
 pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     let (start, shift) = (at / 8, at % 8);
-    // Sixteen bytes hold 64 bits at each of the eight shifts, so one load is enough for any width.
+    // Sixteen bytes are enough for 64 bits that start at any bit of the first byte, so one load suffices for
+    // any width.
     let window = match bytes.get(start..).and_then(<[u8]>::first_chunk) {
         Some(&window) => u128::from_le_bytes(window),
         None => last_window(bytes, start, at.checked_add(width as usize)?)?,
@@ -77,7 +78,8 @@ pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
     None
 }
 
-/// The positions of the one bits among the first `end` bits, ascending; `end` is at most the length.
+/// The indices of the bits set to one among the first `end` bits, in ascending order; `end` must not exceed
+/// the length in bits.
 #[inline]
 pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
     bytes[..end.div_ceil(8)].chunks(8).enumerate().flat_map(move |(index, word)| {
@@ -93,7 +95,8 @@ pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_
     })
 }
 
-/// Up to eight bytes as a number, padded with ones, so that padding is never counted as a zero bit.
+/// Converts up to eight bytes to a number, padded with ones so that the padding is never counted as a zero
+/// bit.
 #[inline]
 fn load_ones(word: &[u8]) -> u64 {
     if let Some(&whole) = word.first_chunk() {

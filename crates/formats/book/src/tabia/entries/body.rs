@@ -1,8 +1,8 @@
-//! The encoding of a position without its key: two bytes for most positions.
+//! Encodes positions without their keys; most positions take two bytes.
 //!
 //! # Format
 //!
-//! The low four bits of the first byte are the shape; its lowest bit is set when Black is to move.
+//! The low four bits of the first byte are the shape, whose lowest bit is set when Black is to move.
 //!
 //! | shape | bytes | the position |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | 12 (+1) | 3… | one move, played in every game: squares as above, then a tally code |
 //! | 14 (+1) | 1… | any other, see below |
 //!
-//! In any other shape, bits 4–6 of the first byte are the number of moves. If they are 7, a LEB128 number
-//! follows, which is added to the 7. If bit 7 is set, the tally code of the *rest* follows: the games, at
-//! least one, in which none of the position's kept moves was played. Then the moves follow, ascending, each
-//! as 16 bits: its squares in bits 0–11, and in bits 12–15 a code:
+//! In shape 14, bits 4–6 of the first byte are the number of moves. If that number is 7, a LEB128 number
+//! follows, which is added to it. If there were games in which none of the position's kept moves was played,
+//! bit 7 is set, and the tally code of these games, the *rest*, follows. The moves come last, in ascending
+//! order. Each begins with 16 bits, of which bits 0–11 are its squares and bits 12–15 are one of these codes:
 //!
 //! | code | |
 //! |---|---|
@@ -22,9 +22,9 @@
 //! | 14 | a tally code follows |
 //! | 15 | a byte follows with the promotion (1 knight, 2 bishop, 3 rook, 4 queen), then a tally code |
 //!
-//! Sixteen-bit numbers are little-endian. Squares are bits 0–11 of Polyglot's move. The position's tally
-//! is the sum of its moves' tallies and the rest. A position has exactly one encoding: the first shape
-//! that fits.
+//! Sixteen-bit numbers are little-endian. A move's squares are bits 0–11 of its Polyglot encoding. The
+//! position's tally is the sum of its moves' tallies and the rest. A position has exactly one encoding,
+//! because the first shape that fits is used.
 
 use position::{PackedMove, Tally};
 use shakmaty::Color;
@@ -35,7 +35,7 @@ use super::{
 };
 use crate::{BookEdge, PositionEntry, error::DecodeFault};
 
-/// The bits of the first byte that hold the shape, without the turn.
+/// The mask for the shape in the first byte, without the bit for the side to move.
 const SHAPE: u8 = 0b1110;
 const ONE_GAME_LEAF: u8 = 6;
 const ONE_MOVE: u8 = 12;
@@ -73,15 +73,15 @@ impl<'e> Body<'e> {
         let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
         match (entry.edges.as_slice(), single) {
             ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
-                // Tallies 1, 2, 3 are shapes 0, 2, 4. The squares move up by four bits to make room for
-                // the shape and the turn.
+                // Tallies 1, 2 and 3 become shapes 0, 2 and 4. The squares move up by four bits to make room
+                // for the shape and the turn.
                 let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
                 out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
                 if single.is_none() {
                     tally_code::write(edge.tally, out);
                 }
             }
-            // Tallies 1, 2, 3 of a leaf are shapes 6, 8, 10.
+            // Tallies 1, 2 and 3 of a leaf become shapes 6, 8 and 10.
             ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
             (edges, _) => write_general(turn, rest, edges, out),
         }
@@ -149,7 +149,7 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     Ok(rest)
 }
 
-/// Reads a body into `entry`, all but the key.
+/// Reads a body into `entry`, whose key stays unchanged.
 #[inline]
 pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), DecodeFault> {
     let first = cursor.peek()?;
@@ -160,7 +160,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
         GENERAL => return read_general(cursor, entry),
         ONE_GAME_LEAF..ONE_MOVE => {
             cursor.skip(1);
-            // The inverse of `write`: shapes 6, 8, 10 are tallies 1, 2, 3.
+            // This inverts `write`: shapes 6, 8 and 10 become tallies 1, 2 and 3.
             entry.tally = tally_code::small(shape / 2 - 2);
             return Ok(());
         }

@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! An empty bucket has no bytes. Any other bucket consists of a bit string (least significant bit of each
-//! byte first), padded with zero bits to a whole byte, and of the [bodies](super::body) of its positions,
-//! ascending by key. The book's *bucket bits* b are the top bits of a key that choose its bucket. The next
-//! five choose one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
+//! An empty bucket has no bytes. Any other bucket begins with a bit string (least significant bit of each
+//! byte first), padded with zero bits to a whole byte. The [bodies](super::body) of its positions follow,
+//! ascending by key. The top b bits of a key, where b is the book's number of *bucket bits*, select its
+//! bucket. The next five select one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
 //!
 //! 1. for each slot in turn, a one for every position in it, then a zero: 32 zeros in all, and as many
 //!    ones as positions,
@@ -23,15 +23,15 @@ use super::{
 };
 use crate::error::DecodeFault;
 
-/// The number of bits of a key that choose the slot.
+/// The number of bits in a key that select the slot.
 pub(crate) const SLOT_BITS: u32 = 5;
 const SLOTS: u32 = 1 << SLOT_BITS;
 const NO_BITS: DecodeFault = DecodeFault("the bucket ends inside its keys");
 
-/// How the bits of a key are divided into bucket, slot and low bits, for one book.
+/// How a book divides the bits of a key into bucket, slot and low bits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct KeyBits {
-    /// The number of top bits that choose the bucket.
+    /// The number of top bits that select the bucket.
     pub(crate) bucket: u32,
 }
 
@@ -64,7 +64,8 @@ impl KeyBits {
 ///
 /// # Memory
 ///
-/// It holds eight bytes per position, and the bodies: a few hundred bytes if keys are spread like hashes.
+/// Holds eight bytes per position, and the bodies, which makes a few hundred bytes if keys are distributed
+/// like hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBucket {
     keys: Vec<Key>,
@@ -83,8 +84,7 @@ impl OpenBucket {
         self.keys.is_empty()
     }
 
-    /// Adds the positions of another part of the same bucket, all of whose keys must be above those already
-    /// here.
+    /// Adds the positions of another part of the same bucket; their keys must be above all keys added so far.
     pub(crate) fn append(&mut self, mut other: OpenBucket) {
         self.keys.append(&mut other.keys);
         self.bodies.append(&mut other.bodies);
@@ -126,7 +126,7 @@ impl<'a> Bucket<'a> {
         Self { bytes, bits, number }
     }
 
-    /// The number of bits of part 1, up to and including the last zero.
+    /// The number of bits in part 1 of the bit string, which ends with the last of the 32 zeros.
     fn slot_bits(&self) -> Result<usize, DecodeFault> {
         nth_zero(self.bytes, SLOTS - 1).map(|last| last + 1).ok_or(NO_BITS)
     }
@@ -141,7 +141,7 @@ impl<'a> Bucket<'a> {
         Cursor::new(self.bytes, (slot_bits + count * self.bits.low() as usize).div_ceil(8))
     }
 
-    /// A cursor at the body of `key`; `None` if the bucket does not have the key.
+    /// Returns a cursor at the body of the position with `key`; `None` if the bucket does not contain it.
     #[inline]
     pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, DecodeFault> {
         if self.bytes.is_empty() {

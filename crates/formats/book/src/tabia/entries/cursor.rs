@@ -17,7 +17,7 @@ impl<'a> Cursor<'a> {
         Self { bytes, at }
     }
 
-    /// The next byte, without moving the cursor.
+    /// Returns the next byte without moving the cursor.
     #[inline]
     pub(crate) fn peek(&self) -> Result<u8, DecodeFault> {
         self.bytes.get(self.at).copied().ok_or(ENDED)
@@ -44,8 +44,8 @@ impl<'a> Cursor<'a> {
         self.at += bytes;
     }
 
-    /// A LEB128 number: seven bits per byte, least significant first, the top bit set in all bytes but
-    /// the last.
+    /// Reads a LEB128 number, which has seven bits per byte, least significant first, and the top bit set in
+    /// every byte but the last.
     pub(crate) fn varint(&mut self) -> Result<u64, DecodeFault> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {

@@ -1,10 +1,10 @@
-//! The code of a tally: one byte for up to 9 games, and a few bytes for more.
+//! Encodes tallies, in one byte for up to 9 games and in a few bytes for more.
 //!
 //! # Format
 //!
-//! Tallies are numbered by games, then by White's wins, then by draws: 0 is no game, 1–3 are the tallies of
-//! one game (Black won, drawn, White won), and 4–9 are the tallies of two games. In general, with s games, of
-//! which White won w and d were drawn,
+//! Tallies are numbered by games, then by White's wins, then by draws: tally 0 has no games, 1–3 have one
+//! game (Black won, drawn, White won), and 4–9 have two games. In general, if White won w of s games and d
+//! were drawn,
 //!
 //! > number = s(s+1)(s+2)/6 + w(s+1) − w(w−1)/2 + d
 //!
@@ -15,7 +15,7 @@
 //! | 235–254 | 3 | 4,060 + (first − 235)·65,536 + second·256 + third: 28–197 games |
 //! | 255 | 4–28 | none; White's wins, draws and Black's wins follow as LEB128: 198 games and more |
 //!
-//! The limits of 27 and 197 games follow from the numbers of tallies. There are exactly 15·256 tallies of
+//! The limits of 27 and 197 games follow from how many tallies there are. There are exactly 15·256 tallies of
 //! 10–27 games, and at most 20·65,536 of 28–197 games.
 
 use position::Tally;
@@ -35,7 +35,7 @@ const VARINTS: u8 = 255;
 
 /// The number of tallies with fewer than s games, for s = 0..=198.
 static FEWER_GAMES: [u32; 199] = fewer_games();
-/// The tallies with a code of one byte, by number.
+/// The tallies whose code is one byte, indexed by number.
 static ONE_BYTE: [[u8; 3]; TWO_BYTES_FROM as usize] = one_byte();
 
 const fn fewer_games() -> [u32; 199] {
@@ -67,13 +67,13 @@ const fn one_byte() -> [[u8; 3]; TWO_BYTES_FROM as usize] {
     table
 }
 
-/// The number of a tally; `None` above 197 games.
+/// The number of a tally; `None` if it has more than 197 games.
 pub(crate) fn number(tally: Tally) -> Option<u32> {
     let games = tally.white.checked_add(tally.draws)?.checked_add(tally.black)?;
     if games > NUMBERED_GAMES_MAX {
         return None;
     }
-    // At most 197 games: every term fits 32 bits. `saturating_sub` makes the last term 0 if w = 0.
+    // With at most 197 games, every term fits in 32 bits. `saturating_sub` makes the last term 0 if w = 0.
     let (s, w, d) = (games as u32, tally.white as u32, tally.draws as u32);
     Some(FEWER_GAMES[s as usize] + w * (s + 1) + d - (w * w.saturating_sub(1)) / 2)
 }

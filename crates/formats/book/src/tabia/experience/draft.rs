@@ -8,15 +8,15 @@ use tempfile::SpooledTempFile;
 
 use super::row;
 
-/// The maximum number of bytes of rows that are kept in memory.
+/// The size in bytes above which the rows are moved to a temporary file.
 const ROWS_IN_MEMORY: usize = 1 << 20;
 
 /// The experience rows of a book that is being written.
 ///
 /// # Memory
 ///
-/// It holds sixteen bytes per position with experience, and a megabyte of rows; all other rows are in a
-/// temporary file.
+/// Holds sixteen bytes per position with experience, and up to a megabyte of rows; if there are more, all
+/// rows are in a temporary file.
 #[derive(Debug)]
 pub(crate) struct Draft {
     /// The index section.

@@ -1,4 +1,4 @@
-//! One row of experience as bytes.
+//! Encodes and decodes one row of experience.
 //!
 //! # Format
 //!

@@ -1,4 +1,4 @@
-//! The place of the experience in a book's file.
+//! Locates the experience sections in a book's file.
 
 use std::{ops::Range, path::Path};
 

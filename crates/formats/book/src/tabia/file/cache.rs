@@ -17,10 +17,10 @@ use crate::{Result, tabia::checksums::BLOCK_BYTES};
 pub(super) static CACHE: LazyLock<BlockCache> = LazyLock::new(|| BlockCache::new(CACHE_BYTES_MAX));
 
 const CACHE_BYTES_MAX: usize = 128 << 20;
-/// Each shard has a lock of its own, so that threads seldom wait for each other.
+/// The number of shards; each has its own lock, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
-/// A number that distinguishes the open files of a process.
+/// A number that identifies an open file within the process.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) struct FileNumber(u64);
 
@@ -88,7 +88,7 @@ impl BlockCache {
         self.0.iter().for_each(|shard| locked(shard).forget(file));
     }
 
-    /// Neighbouring blocks are in different shards.
+    /// Locks the shard of a block; neighbouring blocks are in different shards.
     fn shard(&self, (FileNumber(file), block): BlockId) -> MutexGuard<'_, Shard> {
         locked(&self.0[(file as usize).wrapping_add(block) % SHARDS])
     }

@@ -9,12 +9,12 @@ use crate::Result;
 ///
 /// # Memory
 ///
-/// Holds nothing for a mapped file. For other files it holds the last block that it took from the cache, and
-/// a copy of the last range that spanned several blocks.
+/// Needs no memory for a mapped file. For other files it holds the last block that it took from the cache,
+/// and a copy of the last range that spanned several blocks.
 #[derive(Debug)]
 pub(crate) struct RandomReader<'a> {
     file: &'a BookFile,
-    /// The block of the cache that was read last, and its number.
+    /// The number and the bytes of the block last read from the cache.
     block: Option<(usize, Arc<Vec<u8>>)>,
     /// The bytes of the last range that spanned several blocks.
     joined: Vec<u8>,
@@ -46,7 +46,7 @@ impl<'a> RandomReader<'a> {
         Ok(&self.joined)
     }
 
-    /// The bytes of a range that is inside a block.
+    /// Returns the bytes of a range that lies within one block.
     fn in_block(&mut self, number: FileNumber, block: usize, range: Range<usize>) -> Result<&[u8]> {
         let held = match self.block.take() {
             Some(held) if held.0 == block => held,

@@ -58,8 +58,8 @@ impl Book {
         self.experience.as_ref().is_some_and(|section| section.has_evaluations)
     }
 
-    /// The experience of the position with `key` and its moves, ascending by move and kind. It may
-    /// include moves that are not kept, and positions that are not in the book.
+    /// The experience of the position with `key` and of its moves, ascending by move and kind. Moves that are
+    /// not kept can have experience, and so can positions that are not in the book.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Book {
         Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
     }
 
-    /// A reader of the experience in order; `None` in a book without experience.
+    /// Returns a reader of the experience in ascending order; `None` if the book has no experience.
     fn experience_in_order(&self) -> Option<Reading<'_, SectionReader<'_>>> {
         let section = self.experience.as_ref()?;
         let [index, rows] = [(); 2].map(|()| SectionReader::new(&self.file));
@@ -104,8 +104,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is damaged; [`Error::Length`](crate::Error::Length),
-    /// [`Error::Io`](crate::Error::Io).
+    /// [`Error::Corrupt`](crate::Error::Corrupt) if the list is damaged;
+    /// [`Error::Length`](crate::Error::Length), [`Error::Io`](crate::Error::Io).
     pub fn sources(&self) -> Result<Vec<Value>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
         let bytes = self.file.read(section.sources.clone())?;

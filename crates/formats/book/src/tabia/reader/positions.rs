@@ -1,4 +1,4 @@
-//! Iterates over a book in the order of keys.
+//! Iterates over a book's positions in ascending order of key.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub struct Positions<'a> {
     next: usize,
     /// The bucket's bytes, copied so that positions can be read without access to the blocks.
     bucket: Vec<u8>,
-    /// The offset of the bucket in the file, and of the next body in the bucket.
+    /// The offset of the bucket in the file, and the offset of the next body in the bucket.
     bucket_at: usize,
     body: usize,
     /// The place of the position that was read last.
@@ -44,8 +44,8 @@ impl<'a> Positions<'a> {
         Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0, place: 0 }
     }
 
-    /// Continues with other buckets and reuses the memory. This is cheapest if the new buckets are later in
-    /// the file.
+    /// Continues with other buckets, reusing the memory already allocated. This is cheapest if the new
+    /// buckets are later in the file.
     pub(crate) fn go_on_with(&mut self, buckets: Range<u64>) {
         self.buckets = buckets;
         self.keys.clear();
@@ -57,7 +57,7 @@ impl<'a> Positions<'a> {
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt), [`Error::Length`](crate::Error::Length) if the file was
-    /// truncated after it was opened, [`Error::Io`](crate::Error::Io). After an error the iteration is over.
+    /// truncated after it was opened, [`Error::Io`](crate::Error::Io). An error ends the iteration.
     pub fn next_into(&mut self, entry: &mut PositionEntry) -> Result<bool> {
         while self.next == self.keys.len() {
             let Some(number) = self.buckets.next() else { return Ok(false) };
@@ -82,7 +82,7 @@ impl<'a> Positions<'a> {
         self.place
     }
 
-    /// Not inlined, because it needs registers that the code for reading a position would then lack.
+    /// Not inlined, because it would take registers away from the code that reads a position.
     #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;
