@@ -5,8 +5,8 @@
 //!
 //! # Flow
 //!
-//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] return the content of
-//!    files for printing.
+//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] return the content
+//!    of files for printing.
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`]
 //!    applies them to an older file and writes the result to a new one.

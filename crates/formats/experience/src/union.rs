@@ -113,8 +113,8 @@ fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<St
 }
 
 /// Merges lists of sources. Returns one list of all sources and, for each list passed in, the names of its
-/// sources in the merged list. Sources with the same name and content become one source; if the content
-/// differs, the later source gets another name.
+/// sources in the merged list. Sources with the same name, kind and content become one source; if the kind or
+/// the content differs, the later source gets another name.
 ///
 /// `together` combines the counts of a source with those of the same source in an earlier list.
 pub(crate) fn join_sources(

@@ -53,10 +53,11 @@ pub struct ExperienceHeader {
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
-    /// The source's name, which is unique in the list. A file is listed under its name without its directory;
-    /// if two files have the same name, `@` and the first digits of its hash are added.
+    /// The source's name, which is unique in the list. A file is listed under its name without its directory.
+    /// If two files with the same name differ, `@` and the first digits of its hash are added to the later
+    /// file's name.
     pub name: String,
-    /// The kind of source: `crafty`, `games`, `annotations`, `evals` or `set`.
+    /// The kind of source, such as `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
     /// The XXH3-64 of the file's bytes as sixteen hexadecimal digits; empty if the file was not read to its
     /// end, or the source is not a file.
