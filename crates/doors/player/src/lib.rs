@@ -1,14 +1,15 @@
 //! A UCI player that sits between a GUI and an engine, and plays book moves without asking the engine.
 //!
-//! [`play`] speaks UCI with a GUI on one side and with any engine on the other. For a position in the book, a
-//! policy draws the move; all other lines pass through unchanged.
+//! [`play`] speaks UCI with a GUI on one side and with any engine on the other. If a position is in the book,
+//! a policy draws the move; everything else passes through unchanged.
 //!
 //! # Flow
 //!
-//! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one loop takes
-//!    them in the order in which they arrive (`session`).
-//! 2. `protocol` reads the few lines from the GUI that matter here; `line` plays the moves of a position.
-//! 3. `book` draws a move and writes the comment on it; `options` offers the settings as UCI options.
+//! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one loop handles
+//!    the lines, those from the GUI first (`session`).
+//! 2. `protocol` reads the few GUI commands that concern the player; `line` plays the moves of a position.
+//! 3. `book` draws a move and composes a comment on it for the GUI; `options` offers the settings as UCI
+//!    options.
 //! 4. `game` follows the game being played, and `learning` learns from it when it is over.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).

@@ -7,7 +7,7 @@ use crate::protocol::Position;
 /// A line of moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    /// The FEN of the first position, as it was given; `None` for the start position.
+    /// The FEN of the first position, exactly as in the command; `None` for the start position.
     pub(crate) fen: Option<String>,
     /// The first position.
     pub(crate) start: Chess,
@@ -17,7 +17,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Plays the moves of a command.
+    /// Plays the moves listed in a `position` command.
     ///
     /// # Errors
     ///

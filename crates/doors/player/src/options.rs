@@ -19,13 +19,13 @@ pub(crate) enum Ours {
 /// The maximum value of `Book Depth`, in moves.
 pub(crate) const DEPTH_MAX: u32 = 1000;
 
-/// The values that options show as their defaults.
+/// The values that the options declare as their defaults.
 pub(crate) struct Shown<'s> {
     pub(crate) own_book: bool,
     pub(crate) book_file: String,
     pub(crate) depth: u32,
     pub(crate) policy: &'static str,
-    /// The value that was given for a setting of a policy.
+    /// Returns the value that was set for a policy's setting, if any.
     pub(crate) given: &'s dyn Fn(&str, &str) -> Option<String>,
 }
 
@@ -47,8 +47,8 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option that is shown under this name, ignoring case. `taken` says whether the engine has an option
-    /// of a given name.
+    /// The option that is shown under this name, ignoring case. `taken` returns whether the engine has an
+    /// option with a given name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
             .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
@@ -89,7 +89,7 @@ fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }
 }
 
-/// An empty string as UCI writes it.
+/// Returns `text` or, if it is empty, UCI's notation for an empty string.
 fn text(text: &str) -> &str {
     if text.is_empty() { "<empty>" } else { text }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Command<'l> {
     /// Name and value of an option; a button has no value.
     SetOption(&'l str, Option<&'l str>),
     Quit,
-    /// Any other line, which is for the engine.
+    /// Any other line; it is passed on to the engine.
     Other,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Go {
     /// `infinite`, or no limit at all: the search lasts until `stop`.
     endless: bool,
     kind: GoKind,
-    /// The time for the move, `movetime`.
+    /// `movetime`: how long to search for the move.
     move_time: Option<Duration>,
     /// The time left on White's and on Black's clock.
     clocks: [Option<Duration>; 2],
@@ -51,7 +51,7 @@ enum GoKind {
     /// A move.
     #[default]
     Move,
-    /// `searchmoves`, `mate`: a question that a book cannot answer.
+    /// `searchmoves` or `mate`, which ask a question that a book cannot answer.
     Question,
     /// `perft`, which some engines support: it counts lines of moves and ends without a `bestmove`.
     Perft,
@@ -78,7 +78,7 @@ impl Go {
         self.ponder || self.endless
     }
 
-    /// The time that the engine has for the search, if it plays `side`; `None` if it is not limited.
+    /// The time that the engine has for the search when it plays `side`; `None` if the time is unlimited.
     pub(crate) fn time(&self, side: Color) -> Option<Duration> {
         self.move_time.or(self.clocks[side.fold_wb(0, 1)])
     }
@@ -113,7 +113,7 @@ fn position(rest: &str) -> Position<'_> {
     Position { fen: start.strip_prefix("fen").map(str::trim), moves }
 }
 
-/// `name N [value V]`; names and values may have blanks.
+/// `name N [value V]`; names and values may contain spaces.
 fn set_option(rest: &str) -> Command<'_> {
     let Some(rest) = rest.trim().strip_prefix("name ") else { return Command::Other };
     match rest.split_once(" value") {

@@ -67,7 +67,7 @@ enum Next {
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs a session until the GUI quits or closes its output, the engine fails, or `wait_for_interrupt`
-/// returns. That function is called on a thread of its own.
+/// returns. `wait_for_interrupt` is called on a separate thread.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn play(
     session.end(done)
 }
 
-/// A channel that gets a message when `wait` returns.
+/// Returns a channel that receives a message when `wait` returns.
 fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
     let (sender, receiver) = bounded(1);
     thread::spawn(move || {
@@ -128,14 +128,15 @@ fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engi
     Ok((book, learning, engine))
 }
 
-/// A message as an `info string` of one line.
+/// Formats a message as a single `info string` line.
 fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
-/// The next event, with the GUI's lines first. `None` if there is no event before `until`.
+/// Returns the next event, giving priority to lines from the GUI. Returns `None` if there is no event before
+/// `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
-    // The thread of a stream reports the end of the stream before the thread ends.
+    // The thread that reads a stream reports the stream's end before it exits.
     let of_gui = |line: Option<Delivery>| Event::Gui(line.unwrap_or(Delivery::End));
     let of_engine = |line: Option<Delivery>| Event::Engine(line.unwrap_or(Delivery::End));
     if let Ok(line) = gui.try_recv() {
@@ -176,7 +177,7 @@ impl Default for GuiOptions {
     }
 }
 
-/// A GUI, an engine and a book.
+/// A session, which connects a GUI, an engine and a book.
 struct Session<'o, W> {
     gui: W,
     engine: Option<Engine>,
@@ -186,7 +187,7 @@ struct Session<'o, W> {
     own_book: bool,
     depth: u32,
     asked: GuiOptions,
-    /// The line of the GUI's last position; `None` if it cannot be read.
+    /// The line in the GUI's last `position` command; `None` if the command could not be read.
     line: Option<Line>,
     /// Whether all moves of `line` have been played; false if the last one is only expected, as when
     /// pondering.
@@ -269,7 +270,7 @@ impl<W: Write> Session<'_, W> {
         self.engine.as_ref().map_or_else(String::new, |engine| engine.command.clone())
     }
 
-    /// Whether the engine has an option of that name.
+    /// Whether the engine has an option with this name.
     fn is_taken(&self, name: &str) -> bool {
         self.engine.as_ref().is_some_and(|engine| engine.options.contains(&name.to_ascii_lowercase()))
     }

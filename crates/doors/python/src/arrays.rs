@@ -1,4 +1,4 @@
-//! Computes keys of positions and names of moves in bulk.
+//! Computes position keys and move names in bulk.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     found::named_in,
 };
 
-/// The length of the longest name of a move, in characters.
+/// The length of the longest move name, in characters.
 const UCI_CHARS: usize = 5;
 
 /// The key of each position in an iterable of FENs or boards.
@@ -81,8 +81,8 @@ pub(crate) fn uci_of_list(
     Ok(moves.iter().enumerate().map(name).collect())
 }
 
-/// The name of each move in a buffer of 16-bit numbers, as numpy's type `<U5`: five characters of four bytes
-/// each; all zero for no move.
+/// The name of each move in a buffer of 16-bit numbers, in numpy's `<U5` format: five characters of four
+/// bytes each, all of them zero where there is no move.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
 pub(crate) fn uci_of_buffer(

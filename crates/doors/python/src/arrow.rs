@@ -19,13 +19,14 @@ const STREAM: &CStr = c"arrow_array_stream";
 const ARRAY: &CStr = c"arrow_array";
 const SCHEMA: &CStr = c"arrow_schema";
 
-/// An array for any library that takes Arrow: `pyarrow.array(a)`, `polars.Series(a)`.
+/// An array for any library that accepts Arrow data, for example with `pyarrow.array(a)` or
+/// `polars.Series(a)`.
 #[pyclass(frozen, sequence, module = "tabia")]
 pub(crate) struct Array(pub(crate) ArrayRef);
 
 #[pymethods]
 impl Array {
-    /// The array through the Arrow C data interface. Nothing is copied.
+    /// Exports the array through the Arrow C data interface. Nothing is copied.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -49,7 +50,7 @@ impl Array {
     }
 }
 
-/// A reader of record batches as a capsule.
+/// Wraps a reader of record batches in a capsule.
 pub(crate) fn stream_capsule(
     py: Python<'_>,
     reader: Box<dyn RecordBatchReader + Send>,
@@ -57,7 +58,7 @@ pub(crate) fn stream_capsule(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 
-/// The chunks of an object with an Arrow interface; `None` if it has none.
+/// The chunks of an object's Arrow data; `None` if the object has no Arrow interface.
 pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     let py = object.py();
     if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
@@ -132,8 +133,8 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: as above, with an array as the second argument; at the end of the stream, that array is a
-        // released one.
+        // SAFETY: as above, but the second argument receives an array; at the end of the stream, that array
+        // is marked as released.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
         check(&mut stream, code)?;
         if array.is_released() {
@@ -144,7 +145,7 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     }
 }
 
-/// The error of a stream that returned `code`, with the stream's own message.
+/// Fails unless `code` is 0, with the stream's own message if there is one.
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn check(stream: &mut Stream, code: c_int) -> PyResult<()> {
     if code == 0 {

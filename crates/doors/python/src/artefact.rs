@@ -32,8 +32,8 @@ impl Artefact {
         Ok(found.map(|found| Probe::new(found, asked.known())))
     }
 
-    /// Answers a question that needs a position and not just its key, without holding the interpreter's lock.
-    /// The answer is JSON, converted to Python values.
+    /// Answers a question that needs the position itself, not just its key. Meanwhile, the interpreter's lock
+    /// is released. The answer is JSON, converted to Python values.
     fn answer<T: Serialize + Send>(
         &self,
         position: &Bound<'_, PyAny>,
@@ -156,7 +156,7 @@ impl Artefact {
         Ok(scan.names())
     }
 
-    /// All rows of a table, or some columns of them, for any library that takes Arrow.
+    /// All rows of a table, with all or some of its columns, for any library that accepts Arrow data.
     #[pyo3(signature = (columns=None, batch_rows=131_072))]
     fn scan_columns(&self, columns: Option<Vec<String>>, batch_rows: usize) -> PyResult<Scan> {
         Scan::new(Arc::clone(&self.opened), columns.as_deref(), batch_rows)
@@ -178,7 +178,7 @@ fn root_fields<'py>(py: Python<'py>, row: &RootRow) -> PyResult<Bound<'py, PyDic
     Ok(fields)
 }
 
-/// A row of a table with the columns that the table has.
+/// Makes a dict from a table's row, with only the columns that the table has.
 fn row_fields<'py>(py: Python<'py>, row: &Row, counting: &Counting) -> PyResult<Bound<'py, PyDict>> {
     let (fields, groups) = (PyDict::new(py), counting.groups);
     fields.set_item("key", row.key.0)?;

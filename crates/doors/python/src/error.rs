@@ -1,4 +1,4 @@
-//! `tabia.Error`: errors with the messages of the command line.
+//! `tabia.Error`, whose messages are the command line's, without its advice about flags.
 
 use pyo3::{PyErr, create_exception, exceptions::PyException};
 
@@ -9,7 +9,7 @@ create_exception!(
     "What went wrong: the text is the command line's, without its advice about flags."
 );
 
-/// Turns an error of a library into Python's exception.
+/// Converts a library's error into a Python exception.
 pub(crate) fn failed(error: impl ToString) -> PyErr {
     Error::new_err(error.to_string())
 }

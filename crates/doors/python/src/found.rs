@@ -34,14 +34,14 @@ impl Probe {
         self.found.key.0
     }
 
-    /// The position; None if a key was asked for.
+    /// The position; None if the probe was by key.
     #[getter]
     fn fen(&self) -> Option<String> {
         let position = Chess::clone(self.position.as_ref()?);
         Some(Fen::from_position(&position, EnPassantMode::Legal).to_string())
     }
 
-    /// The side to move, 'white' or 'black'; None if a key was asked for in a Polyglot book.
+    /// The side to move, 'white' or 'black'; None if a Polyglot book was probed by key.
     #[getter(turn)]
     fn turn_name(&self) -> Option<&'static str> {
         self.turn().map(|turn| turn.fold_wb("white", "black"))
@@ -112,7 +112,7 @@ impl Probe {
     }
 }
 
-/// One move of a probe.
+/// One move in the result of a probe.
 #[pyclass(frozen, module = "tabia")]
 pub(crate) struct Move {
     found: KeyMove,
@@ -129,7 +129,7 @@ impl Move {
 
 #[pymethods]
 impl Move {
-    /// The move in Polyglot's bits.
+    /// The move as Polyglot encodes it, in 16 bits.
     #[getter(r#move)]
     fn bits(&self) -> u16 {
         self.found.mv.0
@@ -145,14 +145,14 @@ impl Move {
         }
     }
 
-    /// The move in SAN; None if a key was asked for, or if the move is not legal.
+    /// The move in SAN; None if the probe was by key, or if the move is not legal.
     #[getter]
     fn san(&self) -> Option<String> {
         let (_, san) = self.found.mv.unpack_with_san(self.position.as_ref()?)?;
         Some(san.to_string())
     }
 
-    /// Whether the move is legal; None if a key was asked for.
+    /// Whether the move is legal; None if the probe was by key.
     #[getter]
     fn legal(&self) -> Option<bool> {
         self.position.as_ref().map(|position| self.found.mv.unpack(position).is_some())
@@ -182,14 +182,14 @@ impl Move {
         self.found.tally.map(Tally::games)
     }
 
-    /// Score of the side to move, 0 to 1.
+    /// The score of the side to move, from 0 to 1.
     #[getter]
     fn score(&self) -> Option<f64> {
         self.found.tally.and_then(|tally| tally.score(self.turn?))
     }
 
-    /// The move's weight in a Polyglot book. In another artefact, this is the weight that it would have in a
-    /// Polyglot book exported by counts.
+    /// The move's weight in a Polyglot book. For any other artefact, this is the weight that the move would
+    /// have in a Polyglot book exported by counts.
     #[getter]
     fn weight(&self) -> u16 {
         self.weight

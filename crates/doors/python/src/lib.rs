@@ -4,11 +4,11 @@
 //! # Flow
 //!
 //! 1. [`asked`] reads positions as Python callers pass them: a key, a FEN, a board of python-chess.
-//! 2. [`artefact`] opens a book or a table; [`found`] is what a probe returns, and computes names of moves
-//!    only when asked for.
-//! 3. [`arrays`] computes keys and names of moves in bulk; [`arrow`] exchanges arrays through the Arrow C
-//!    interface, and [`scan`] streams a table through it.
-//! 4. [`run`] writes a recipe from keyword arguments and runs it; Python's signals stop it.
+//! 2. [`artefact`] opens a book or a table; [`found`] represents the result of a probe, and computes move
+//!    names only when they are asked for.
+//! 3. [`arrays`] computes position keys and move names in bulk; [`arrow`] exchanges arrays through the Arrow
+//!    C interface, and [`scan`] streams a table through it.
+//! 4. [`run`] turns keyword arguments into a recipe and runs it, checking for Python's signals.
 
 mod arrays;
 mod arrow;

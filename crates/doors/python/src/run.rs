@@ -72,9 +72,10 @@ pub(crate) struct Places {
     learn: Vec<String>,
 }
 
-/// Runs a count, or a build if a book is named. `settings` are settings of the recipe's stages, and `memory`,
-/// `threads`, `temp_dir`; `options` are the flags of the run, such as `force`. `progress` is called ten times
-/// a second, and may stop the run by raising an exception. Returns the summary.
+/// Runs a count, or a build if a book is named. `settings` contains the settings of the recipe's stages as
+/// well as `memory`, `threads` and `temp_dir`; `options` contains the flags of the run, such as `force`.
+/// `progress` is called ten times a second, and may stop the run by raising an exception. Returns the
+/// summary.
 #[pyfunction]
 #[pyo3(signature = (places, settings, options, progress=None))]
 pub(crate) fn run(
@@ -117,7 +118,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     let mut inputs = vec!["tally"];
     if !places.learn.is_empty() {
         let mut learn = Draft::new::<LearnCrafty>("learn", "learn-crafty", &["tally"]);
-        // The list of rejects goes to the stage `games`, because two stages cannot write to the same file.
+        // Only the stage `games` writes a list of rejects, because two stages cannot write to the same file.
         learn.keys.retain(|key| !key.starts_with("rejects"));
         drafts.push(learn.with("paths", texts(&places.learn)));
         inputs.push("learn");
@@ -137,7 +138,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     drafts
 }
 
-/// Writes the recipe. Each setting goes to every stage that has it.
+/// Writes the recipe. Each setting is applied to every stage that has it.
 fn recipe(places: &Places, settings: &Bound<'_, PyDict>) -> PyResult<Recipe> {
     let (mut drafts, mut limits) = (drafts(places), Table::new());
     for (name, value) in settings {

@@ -13,19 +13,19 @@ use crate::{
     error::{Error, failed},
 };
 
-/// The rows of a table in ascending order, for any library that takes Arrow; each reader starts at the first
-/// row.
+/// The rows of a table in ascending order, for any library that accepts Arrow data; each reader starts at the
+/// first row.
 #[pyclass(frozen, module = "tabia")]
 pub(crate) struct Scan {
     table: Arc<Artefact>,
-    /// Indexes of the chosen columns, ascending.
+    /// The indexes of the chosen columns, in ascending order.
     columns: Vec<usize>,
     schema: SchemaRef,
     batch_rows: usize,
 }
 
 impl Scan {
-    /// All rows of a table; all columns unless some are named.
+    /// All rows of a table, with the named columns or, if none are named, with all columns.
     pub(crate) fn new(
         artefact: Arc<Artefact>,
         names: Option<&[String]>,
@@ -61,7 +61,7 @@ impl Scan {
 
 #[pymethods]
 impl Scan {
-    /// The rows through the Arrow C stream interface. Nothing is copied.
+    /// Exports the rows through the Arrow C stream interface. Nothing is copied.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

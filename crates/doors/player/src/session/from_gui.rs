@@ -14,8 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// The factor by which the patience is extended while an engine starts or gets ready, because it then reads
-/// its files and clears its tables.
+/// The patience is multiplied by this factor while an engine starts or gets ready, because it reads its files
+/// and clears its tables during that time.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -152,8 +152,8 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Passes a search on to the engine; in a game, it leaves out moves that position learning has found to
-    /// be bad.
+    /// Passes a search on to the engine. In a game, the engine is told to leave out moves that position
+    /// learning has found to be bad.
     fn pass_search(&mut self, go: Go, line: &[u8]) -> Result<()> {
         let is_of_game = !go.ponder && !go.is_analysis() && self.own_book && !self.asked.analyse;
         let known = self.learning.as_ref().map(Learning::rows).filter(|_| is_of_game);
@@ -284,7 +284,7 @@ impl<W: Write> Session<'_, W> {
     }
 }
 
-/// Names of `UCI_Variant` that mean chess.
+/// Whether this value of `UCI_Variant` stands for ordinary chess.
 fn is_chess(variant: &str) -> bool {
     ["chess", "normal", "standard"].iter().any(|name| variant.eq_ignore_ascii_case(name))
 }

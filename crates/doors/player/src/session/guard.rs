@@ -1,16 +1,16 @@
-//! The effect of position learning once the game has left the book.
+//! Applies position learning to the engine's searches once the game has left the book.
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. Instead, the player tells the
-//! engine which moves to search. It leaves out moves that let the opponent reach a position known from
-//! experience to be bad for the mover.
+//! engine which moves to search. It leaves out moves that allow the opponent to reach a position that
+//! experience shows to be bad for the mover.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The legal moves that do not let the opponent reach a position known from experience to be unplayable for
-/// the mover. `None` if that is all legal moves, or none of them.
+/// The legal moves after which the opponent cannot reach a position that experience shows to be unplayable
+/// for the mover. `None` if these are all legal moves, or if there are none.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

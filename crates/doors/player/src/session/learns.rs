@@ -21,7 +21,7 @@ pub(super) enum LearnsOption {
     OwnRating,
     #[strum(serialize = "Opponent Rating")]
     OpponentRating,
-    /// UCI's own option: title, rating, kind and name of the opponent.
+    /// UCI's own option for the opponent's title, rating, kind and name.
     #[strum(serialize = "UCI_Opponent")]
     UciOpponent,
 }
@@ -85,13 +85,13 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Updates the game to the GUI's last position.
+    /// Brings the game up to date with the GUI's last position.
     pub(super) fn follow(&mut self) -> Result<()> {
         let Some(line) = self.line.clone().filter(|_| self.is_played) else { return Ok(()) };
         self.learn(|learning, engine, book| learning.follow(&line, engine, book))
     }
 
-    /// Notes the engine's move in a game.
+    /// Records the engine's move if it belongs to a game.
     pub(super) fn note_move(&mut self, search: &Search, answer: &str) {
         let is_of_game = !search.go.is_analysis() && !search.go.ponder && !self.asked.analyse;
         let Some(line) = search.line.as_ref().filter(|_| is_of_game) else { return };
@@ -107,8 +107,8 @@ impl<W: Write> Session<'_, W> {
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
 
-    /// Updates the game to the last position, but only if it continues the game: it may be the first position
-    /// of another one.
+    /// Brings the game up to date with the last position if that position continues it. If not, the position
+    /// may be the first one of another game.
     fn follow_to_end(&mut self) -> Result<()> {
         let goes_on = self.line.as_ref().zip(self.learning.as_ref());
         if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {
@@ -118,7 +118,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Fetches what other players have learned, before a game.
+    /// Before a game, fetches what other players have learned.
     pub(super) fn fetch_lessons(&mut self) -> Result<()> {
         self.learn(|learning, _, book| learning.fetch(book).map(|()| None))
     }
@@ -157,7 +157,8 @@ fn outcome(text: &str) -> Option<Outcome> {
     Outcome::ALL.into_iter().find(|&outcome| text == <&str>::from(outcome))
 }
 
-/// Reads `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.
+/// Parses a value such as `GM 2800 human Gary Kasparov`: a title or `none`, a rating or `none`, `human` or
+/// `computer`, and a name.
 fn opponent(value: &str) -> crate::learning::Opponent {
     let mut words = value.split_ascii_whitespace();
     let elo = words.nth(1).and_then(|elo| elo.parse().ok());

@@ -25,7 +25,7 @@ pub(super) enum Answer {
 }
 
 impl Waits {
-    /// Waits for an answer, for at most `patience`.
+    /// Starts to wait for an answer, for at most `patience`.
     pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
         let since = Instant::now();
         // There is no deadline if the time is too long for the clock's type.
@@ -37,7 +37,7 @@ impl Waits {
         self.0[answer as usize] = None;
     }
 
-    /// The earliest deadline of an expected answer.
+    /// The earliest deadline among the expected answers.
     pub(super) fn next(&self) -> Option<Instant> {
         self.0.iter().flatten().map(|wait| wait.until).min()
     }

@@ -17,7 +17,8 @@ use crate::{Error, Result};
 
 /// How long to wait between attempts while an exchange does not answer.
 const RETRY: Duration = Duration::from_secs(30);
-/// The status codes with which an exchange refuses a record for good, because it is too large or has no game.
+/// The HTTP status codes with which an exchange refuses a record permanently, because it is too large or
+/// contains no game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
 /// What the thread reports.
@@ -36,15 +37,15 @@ pub(super) enum WorkerEvent {
     Failed(Error),
 }
 
-/// The handle of the thread, which ends when the player does.
+/// The handle of the thread; dropping it ends the thread.
 pub(super) struct Worker {
     wake: Sender<u64>,
     asked: u64,
 }
 
 impl Worker {
-    /// Starts the thread: it sends what is in the outbox, and writes the experience that
-    /// it fetches to `cache`.
+    /// Starts the thread, which sends the contents of the outbox and writes the experience that it fetches to
+    /// `cache`.
     pub(super) fn start(
         connection: Connection,
         outbox: Journal,
@@ -70,7 +71,7 @@ struct Client {
     connection: Connection,
     outbox: Journal,
     cache: PathBuf,
-    /// The exchange's tag of the experience in the cache.
+    /// The exchange's tag for the experience in the cache.
     tag: Option<String>,
     news: Sender<WorkerEvent>,
 }
@@ -107,7 +108,7 @@ impl Client {
         }
     }
 
-    /// Sends the games of the outbox, oldest first; if it stops early, returns the reason.
+    /// Sends the games in the outbox, oldest first; if it stops early, returns the reason.
     fn send_all(&mut self) -> Result<Option<WorkerEvent>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
