@@ -54,7 +54,7 @@ impl NamedPath {
 /// The artefacts that are served; the first one is the default.
 pub struct Artefacts(Vec<Slot>);
 
-/// A name, and the artefact that is currently open under it.
+/// A name, and the artefact that is currently served under it.
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
@@ -66,13 +66,13 @@ struct Slot {
 }
 
 impl Artefacts {
-    /// Opens the artefacts `named`. Policies weigh games by `weights`: always those of the default artefact,
-    /// and those of any other artefact that was counted by the groups that the weights need.
+    /// Opens the artefacts `named`. Policies always weigh the default artefact's games by `weights`; they
+    /// weigh another artefact's games only if it was counted by the groups that the weights need.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::SameName`], [`Error::Name`] or [`Error::NoBook`]; also if an artefact cannot be
-    /// opened, or the games of the default one cannot be weighed.
+    /// Fails with [`Error::SameName`], [`Error::Name`] or [`Error::NoBook`]. Also fails if an artefact cannot
+    /// be opened, or if the default artefact's games cannot be weighed.
     pub fn open(named: Vec<NamedPath>, weights: GameWeights) -> Result<Self> {
         for (at, NamedPath { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
@@ -92,7 +92,7 @@ impl Artefacts {
         self.all().filter_map(|opened| opened.unweighed())
     }
 
-    /// The artefact of that name, or the default one.
+    /// The artefact with this name, or the default one if `name` is `None`.
     pub(crate) fn get(&self, name: Option<&str>) -> Option<Arc<OpenArtefact>> {
         let slot = match name {
             None => self.0.first(),
@@ -125,7 +125,8 @@ impl Artefacts {
                 false
             }
         };
-        // `|` and not `||`: every slot must be refreshed, even if an earlier one has changed.
+        // This uses `|` rather than `||` because every slot must be refreshed, even if an earlier one has
+        // changed.
         self.0.iter().fold(false, |changed, slot| refreshed(slot) | changed)
     }
 }

@@ -1,4 +1,4 @@
-//! The fields of a request, and the position that they name.
+//! Reads the fields of a request, and the position that they specify.
 
 use axum::{
     extract::Query,
@@ -19,7 +19,7 @@ const URI_BYTES_MAX: usize = 8 << 10;
 pub(crate) struct QueryFields(Vec<(String, String)>);
 
 impl QueryFields {
-    /// Reads the query of an address. A request to Lichess's old path for the history is read as if it had
+    /// Reads the query part of a URI. A request to Lichess's old path for the history is read as if it had
     /// the field `history`.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
@@ -34,8 +34,8 @@ impl QueryFields {
         Ok(Self(fields))
     }
 
-    /// All values of a field, without empty ones; `speeds[]` is the same field as `speeds`, because lila used
-    /// to write it that way.
+    /// All non-empty values of a field. `speeds[]` counts as `speeds`, because lila used to write it that
+    /// way.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         let is_it = move |known: &str| known.strip_suffix("[]").unwrap_or(known) == name;
         self.0
@@ -56,7 +56,7 @@ impl QueryFields {
         (!items.is_empty()).then_some(items)
     }
 
-    /// Whether a field is `true`; programs in Python write `True`.
+    /// Whether a field is `true`, ignoring case because Python programs write `True`.
     pub(crate) fn is_true(&self, name: &str) -> Result<bool, Refusal> {
         let Some(text) = self.text(name) else { return Ok(false) };
         match text.to_ascii_lowercase().as_str() {
@@ -66,7 +66,7 @@ impl QueryFields {
         }
     }
 
-    /// A field as a number.
+    /// Parses a field as a number.
     pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Result<Option<N>, Refusal> {
         let read = |text: &str| {
             text.parse()
@@ -75,7 +75,7 @@ impl QueryFields {
         self.text(name).map(read).transpose()
     }
 
-    /// The positions of every `fen`.
+    /// The position in each `fen` field.
     pub(crate) fn positions(&self) -> impl Iterator<Item = Result<Chess, Refusal>> {
         self.all("fen").map(from_fen)
     }
@@ -102,7 +102,7 @@ pub(crate) struct Place {
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
     pub(crate) position: Chess,
-    /// The name of the last opening along the way.
+    /// The name of the last opening that the moves pass through.
     pub(crate) name: Option<Opening>,
 }
 
@@ -116,8 +116,8 @@ impl Place {
     }
 }
 
-/// Reads a FEN, an EPD or an X-FEN. Castling rights and en passant squares that are impossible are dropped,
-/// as Lichess does.
+/// Reads a FEN, an EPD or an X-FEN. Impossible castling rights and en passant squares are dropped, as on
+/// Lichess.
 fn from_fen(text: &str) -> Result<Chess, Refusal> {
     let wrong = |why: String| Refusal::bad(format!("fen: {why}"));
     let fen: Fen = text.trim().parse().map_err(|error| wrong(format!("{error}")))?;

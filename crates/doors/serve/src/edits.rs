@@ -1,4 +1,4 @@
-//! Edits: values of moves, set by hand in an experience file.
+//! Edits, which set the values of moves by hand in an experience file.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Chooses the artefact for paths of Lichess's explorer, which do not name one.
+//! Chooses which artefact answers a path of Lichess's explorer, since the path itself does not name one.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::{
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
-/// A database of Lichess. Each has a path of its own, and an option that chooses the artefact that answers
+/// A database of Lichess. Each database has its own path, and an option that chooses the artefact to answer
 /// for it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Database {

@@ -15,7 +15,7 @@ pub enum Error {
     /// A name that is empty or contains a slash, and so cannot be one component of a path.
     #[error("`{name}` is not a valid name: it becomes one part of a path, so it must not be empty or contain `/`", name = .0)]
     Name(String),
-    /// A database's option is given neither the name of an artefact nor a file.
+    /// The value of a database's option is neither a file nor the name of a served artefact.
     #[error("--{option} {given}: this is neither a file nor the name of a served artefact ({served})")]
     NoArtefact {
         /// The option.

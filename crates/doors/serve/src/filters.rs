@@ -1,5 +1,5 @@
-//! Reads the filters of a request. A filter can only be applied if the artefact counted games separately by
-//! it.
+//! Reads the filters of a request. A filter, such as one for speeds, can only be applied if the artefact
+//! counted games separately by that criterion.
 
 use axum::http::StatusCode;
 use position::{RatingBand, Speed};
@@ -27,7 +27,7 @@ pub(crate) struct Filters {
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) counted: &'a GroupValues,
-    /// Whether rating groups are those of Lichess, whose last group begins at 2500.
+    /// Whether ratings are grouped as on Lichess, where the last group begins at 2500.
     pub(crate) as_lichess: bool,
     /// Whether a request is refused if the artefact cannot apply one of its filters.
     pub(crate) strict: bool,
@@ -43,7 +43,7 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Reads `player`, `color` and `modes`, too.
+    /// Also reads `player`, `color` and `modes`.
     pub(crate) fn player_filters(self, asked: &QueryFields) -> Result<Filters, Refusal> {
         let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: must be given")) };
         let color = match asked.text("color") {
@@ -70,7 +70,7 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Notes a filter that the artefact cannot apply or, if filters are strict, refuses the request.
+    /// Records a filter that the artefact cannot apply or, if filters are strict, refuses the request.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
             return Err(Refusal::bad(format!(

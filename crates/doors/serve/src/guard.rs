@@ -51,7 +51,7 @@ fn client(from: IpAddr) -> String {
 
 /// Answers with 304 if the client already has the current answer, and tags successful answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: if the answer is then newer than its tag, the client merely
+    // The tag is read before the answer is made. If the answer is then newer than its tag, the client merely
     // fetches it once more than necessary.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {

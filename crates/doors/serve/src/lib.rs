@@ -1,14 +1,14 @@
 //! Serves books, tables and Polyglot books over HTTP: the API of Lichess's opening explorer, an API of our
 //! own, and the explorer's page.
 //!
-//! [`Artefacts`] are the served artefacts, opened and kept up to date; [`serve`] answers requests about them.
+//! [`Artefacts`] opens the served artefacts and keeps them up to date; [`serve`] answers requests about them.
 //! The crate `http` handles HTTP, and the crate `query` finds the answers; this crate turns a request into a
 //! question, and the answer into JSON.
 //!
 //! # Flow
 //!
-//! 1. [`Artefacts::open`] opens each file once. A thread checks which files were replaced, and opens these
-//!    again; a running request keeps the artefact with which it began.
+//! 1. [`Artefacts::open`] opens each file once. A thread checks for replaced files and reopens them; a
+//!    request in progress keeps the artefact that it started with.
 //! 2. A request passes the limits (`guard`), its fields are read (`asked`), and its filters are compared with
 //!    the groups by which the artefact counted games (`filters`).
 //! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
@@ -19,9 +19,9 @@
 //!
 //! # Memory
 //!
-//! Books are mapped into memory, and tables are read from their files. The experience file is in memory,
-//! about 150 bytes per row. Each answer is in memory until it is sent, and [`http::Limits`] bounds the
-//! buffers of connections.
+//! Books are mapped into memory, and tables are read from their files. The experience file is held in memory
+//! and takes about 150 bytes per row. Each answer stays in memory until it is sent, and [`http::Limits`]
+//! bounds the buffers of connections.
 
 mod answer;
 mod artefacts;

@@ -1,7 +1,7 @@
 //! Answers in the form of Lichess's opening explorer.
 //!
-//! Names, order and rules are those of lichess-org/api (schemas `OpeningExplorerLichess`, `…Masters` and
-//! `…Player`) and of lila-openingexplorer's answers.
+//! Field names, their order and the rules follow lichess-org/api (schemas `OpeningExplorerLichess`,
+//! `…Masters` and `…Player`) and the answers of lila-openingexplorer.
 
 use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
@@ -21,11 +21,11 @@ use crate::{
     question::QuestionContext,
 };
 
-/// The response header with the filters that were ignored.
+/// The response header that lists the ignored filters.
 pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
 /// The number of moves that are listed, unless the request asks for a different number.
 const MOVES: usize = 12;
-/// Variants that are played by the rules of chess.
+/// Names of variants that follow the rules of chess.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
 
 /// An answer.
@@ -65,7 +65,7 @@ struct Move {
     opening: Option<Opening>,
 }
 
-/// The games of an answer, without repeats.
+/// The games in an answer, without duplicates.
 #[derive(Default)]
 struct Games<'a> {
     top: Vec<Example>,
@@ -209,8 +209,8 @@ impl Database {
 }
 
 /// Converts the ratings of an opponent's move to the player's point of view. The two mean ratings are
-/// swapped, and the player's performance is as far below the opponents' mean as theirs was above the
-/// player's.
+/// swapped. The player's performance is the opponents' mean rating minus the margin by which their
+/// performance exceeds the player's mean rating.
 fn as_opponents(counted: &mut KeyMove) {
     let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
     counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);

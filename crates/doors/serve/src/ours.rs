@@ -1,4 +1,4 @@
-//! Our own answers: everything below `/tabia/` except edits.
+//! Answers all requests below `/tabia/` except edits.
 
 mod answers;
 mod openings;
@@ -44,7 +44,7 @@ impl QuestionContext<'_> {
         self.filters_of(self.opened)
     }
 
-    /// The request's filters, as far as an artefact can apply them.
+    /// Those of the request's filters that an artefact can apply.
     fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
         let counted = &opened.counted;
         let reading = Reading { counted, as_lichess: false, strict: self.shared.strict_filters };
@@ -84,7 +84,7 @@ impl QuestionContext<'_> {
 const GAMES_MAX: usize = 50;
 const GAMES: usize = 8;
 
-/// `GET /tabia/games`: games of a position; null if the artefact keeps none.
+/// Answers `GET /tabia/games` with example games for a position, or with null if the artefact keeps none.
 pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
     let (asked, filters) = (context.asked, context.filters()?);
     let place = asked.place()?;
@@ -94,8 +94,9 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
     Ok(found(&json!({ "games": games.map_err(context.refused())? })))
 }
 
-/// `GET /tabia/games/ID`, and Lichess's paths for the same request: one game as PGN. The game is looked up in
-/// the artefact that was asked, then in all others, since any of them may have listed it in an answer.
+/// Answers `GET /tabia/games/ID`, and Lichess's paths for the same request, with one game as PGN. The game is
+/// looked up in the artefact that was asked, then in all others, since any of them may have listed it in an
+/// answer.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
@@ -197,8 +198,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |spec: &PolicySpec| {
         let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file or a replaced table is not the policy's fault, so it is an error of the whole
-            // request. If a table was replaced, the request is then tried again.
+            // A damaged file or a replaced table is not the policy's fault, so the whole request fails. If a
+            // table was replaced, the request is then tried again.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
                 let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);

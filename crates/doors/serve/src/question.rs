@@ -23,7 +23,7 @@ const PLACE: Duration = Duration::from_secs(5);
 const ATTEMPTS: usize = 20;
 
 impl Shared {
-    /// Answers a question from an artefact, with the experience that belongs to it.
+    /// Answers a question from an artefact and its experience.
     fn ask(
         &self,
         opened: &OpenArtefact,
@@ -45,12 +45,12 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The same question, put to the artefact `name` unless the question itself names one.
+    /// Addresses the question to the artefact `name` unless it already names one.
     pub(crate) fn or(self, name: Option<&str>) -> Self {
         Self { name: self.name.or_else(|| name.map(str::to_owned)), ..self }
     }
 
-    /// The artefact that is asked.
+    /// The artefact that the question is about.
     pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<OpenArtefact>, Refusal> {
         shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {
             let name = self.name.as_deref().unwrap_or_default();
@@ -71,7 +71,7 @@ pub(crate) struct QuestionContext<'d> {
 }
 
 impl<'d> QuestionContext<'d> {
-    /// The artefact, with the experience file that replaces its own experience.
+    /// The artefact, with its own experience unless an experience file replaces it.
     pub(crate) fn view(&self) -> View<'d> {
         let view = View::of(&self.opened.artefact);
         self.taught.map_or(view, |taught| view.with_experience(&taught.rows, &taught.sources))
@@ -125,8 +125,8 @@ pub(crate) async fn answer(
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // Requests get their turn in the order of arrival, so a short question may have to wait a moment behind
-    // long ones.
+    // Requests are admitted in the order of arrival, so a short question may have to wait briefly behind long
+    // ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));

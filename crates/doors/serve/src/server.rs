@@ -60,7 +60,7 @@ pub fn serve(
     };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
     thread::scope(|scope| {
-        // The sender is dropped when the server ends, even by a panic, and that ends the thread.
+        // When the server ends, even by a panic, the sender is dropped, which ends the thread.
         let (_serving, ended) = mpsc::channel::<()>();
         let shared = &shared;
         scope.spawn(move || {
@@ -95,7 +95,7 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// The paths of Lichess's explorer. They may be requested by pages from `origins`, or from any origin if
+/// The routes of Lichess's explorer. They may be requested by pages from `origins`, or from any origin if
 /// `origins` is empty.
 fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
@@ -127,7 +127,7 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
 }
 
 /// Allows requests from pages of other origins. The layer also answers a browser's preflight requests, so it
-/// must also wrap the answer to methods that a path does not support.
+/// must also wrap the fallback for methods that a path does not support.
 fn cors(allowed: AllowOrigin, methods: &[Method]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
@@ -140,7 +140,7 @@ fn listed(origins: &[PageOrigin]) -> AllowOrigin {
     AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok()))
 }
 
-/// Our own paths. Pages from `origins` may request them, and edit.
+/// Our own routes. Pages from `origins` may use them both to read and to edit.
 fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {

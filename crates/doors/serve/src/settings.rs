@@ -18,10 +18,10 @@ pub struct Settings {
     pub tokens: Tokens,
     /// The artefacts that answer for the databases of Lichess.
     pub endpoints: Endpoints,
-    /// The server's names, apart from its address and the names of loopback.
+    /// The server's host names, in addition to its address and the names of the loopback interface.
     pub hosts: Vec<HostName>,
-    /// Origins other than the server's own whose pages may read and edit. If there are none, any page may
-    /// read the paths of Lichess's explorer, but only the server's own pages may read the others.
+    /// Origins whose pages may read and edit, in addition to the server's own. If there are none, any page
+    /// may read the paths of Lichess's explorer, but only the server's own pages may read the others.
     pub origins: Vec<PageOrigin>,
     /// Whether requests are refused if an artefact cannot apply their filters.
     pub strict_filters: bool,

@@ -32,13 +32,14 @@ pub(crate) struct Shared {
     pub(crate) tokens: Tokens,
     pub(crate) allowance: Allowance,
     pub(crate) bodies: Bodies,
-    /// One place for each request that may be answered at the same time.
+    /// Limits how many requests are answered at the same time.
     pub(crate) places: Arc<Semaphore>,
-    /// One place for each request that may be computing or waiting for a disk.
+    /// Limits how many requests are computing or waiting for a disk at the same time.
     pub(crate) jobs: Arc<Semaphore>,
     pub(crate) strict_filters: bool,
     pub(crate) endpoints: Endpoints,
-    /// Ignored filters that have already been reported, each with its artefact.
+    /// The ignored filters that have already been reported, with the name of the artefact for which each was
+    /// reported.
     warned: Mutex<BTreeSet<(String, &'static str)>>,
     report: fn(&str),
     tag: RwLock<HeaderValue>,
@@ -117,7 +118,8 @@ impl Shared {
         self.tag.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The experience that replaces the artefact's own, if a file provides any.
+    /// The experience that replaces the artefact's own, if this is the default artefact and the server has an
+    /// experience file.
     pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<LoadedExperience>> {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)

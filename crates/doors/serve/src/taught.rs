@@ -39,7 +39,7 @@ impl LoadedExperience {
     }
 }
 
-/// The experience file that edits go to.
+/// The experience file to which edits are written.
 pub(crate) struct Edits {
     path: PathBuf,
     taught: RwLock<Arc<LoadedExperience>>,

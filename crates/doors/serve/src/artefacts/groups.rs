@@ -6,8 +6,8 @@ use position::{Group, Key, RatingBand, Speed};
 use query::Artefact;
 use table::Groups;
 
-/// The dimensions that an artefact's games are split by, with the values that occur; none for an artefact
-/// that is not a table.
+/// The dimensions by which a table's games are split, and the values that occur in each; empty for other
+/// artefacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupValues {
     pub(crate) by: Groups,
@@ -26,8 +26,8 @@ pub(crate) struct GroupValues {
 }
 
 impl GroupValues {
-    /// Reads the groups from the rows of the position that counting starts at, since every game has reached
-    /// it. If games may have started elsewhere, every speed and band may occur.
+    /// Reads the groups from the rows of the position at which counting starts, since every game reaches it.
+    /// If games may have started from other positions, every speed and band is assumed to occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();
@@ -55,13 +55,13 @@ impl GroupValues {
         })
     }
 
-    /// Whether that player played in every game; `None` if this is not known, for example because players
-    /// were chosen by a pattern.
+    /// Whether the player with this name took part in every game; `None` if this is not known, for example
+    /// because players were chosen by a pattern.
     pub(crate) fn is_of_player(&self, name: &str) -> Option<bool> {
         let name = name.replace('\\', r"\\").replace('"', r#"\""#).to_lowercase();
         let named = format!("player \"{name}\"");
         let says = |what: &str| self.filters.iter().all(|filter| filter.to_lowercase().contains(what));
-        // A pattern of names is written between slashes.
+        // In a filter, a pattern for names is written between slashes.
         let is_known = !self.filters.is_empty() && says("player \"") && !says("player \"/");
         is_known.then(|| says(&named))
     }

@@ -39,7 +39,7 @@ pub(crate) struct OpenArtefact {
     /// The number of games that were counted, if it is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
-    /// The weights of the artefact's games when a policy chooses; `None` if each game counts once.
+    /// How policies weigh the artefact's games; `None` if each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
     /// Why the artefact's games cannot be weighed as asked; `None` if they can, or if no weights were asked
     /// for.
@@ -49,7 +49,7 @@ pub(crate) struct OpenArtefact {
 }
 
 impl OpenArtefact {
-    /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
+    /// Opens an artefact. If the artefact's games cannot be weighed by `weights`, each game counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
         // The stamp is taken before the file is opened, so that the next check notices a replacement in
         // between.
@@ -81,8 +81,8 @@ impl OpenArtefact {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// The side that has no moves in a book for one side; otherwise `None`. It may reply with any move that
-    /// leads back into the book.
+    /// The side that has no moves in a book for one side; otherwise `None`. That side may reply with any move
+    /// that leads back into the book.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,
@@ -91,12 +91,13 @@ impl OpenArtefact {
         Ok(self.only_side.get_or_init(|| side).map(|side| !side))
     }
 
-    /// A description of the weights of its games, if it has any.
+    /// Describes the weights of the artefact's games, if they have any.
     pub(crate) fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// A warning if its games cannot be weighed as requested, or if the weights may not be the intended ones.
+    /// A warning if the artefact's games cannot be weighed as requested, or if the weights may not be the
+    /// intended ones.
     pub(super) fn unweighed(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
         let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));

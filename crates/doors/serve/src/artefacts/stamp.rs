@@ -15,7 +15,7 @@ impl Stamp {
     /// The stamp of the file or folder at `path` now; `None` if it cannot be read.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
-        // A folder changes with every file that is created in it, so its time and size are left out; a new
+        // A folder's time and size are left out, because they change whenever a file is created in it; a new
         // table is always a new folder.
         let changed = if metadata.is_dir() { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) };
         let bytes = if metadata.is_dir() { 0 } else { metadata.len() };

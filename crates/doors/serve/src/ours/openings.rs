@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// The maximum number of openings that are listed.
 const FOUND_MAX: usize = 12;
-/// The maximum number of positions that a search keeps, at about 150 bytes each.
+/// The maximum number of positions that a search keeps in memory; each takes about 150 bytes.
 const POSITIONS_MAX: usize = 100_000;
 /// The longest time that a search may take.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
