@@ -1,7 +1,7 @@
-//! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
+//! ChessBase's opening books (`.ctg`), which store positions with their moves and statistics in pages.
 //!
 //! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
-//! [`CtgEntry`] is a position in its [`Normal`] form, the one that the book stores.
+//! [`CtgEntry`] is a position as the book stores it, in its [`Normal`] form.
 //!
 //! # Format
 //!
@@ -21,8 +21,8 @@
 //!
 //! An empty square is `0`. A piece is `11.` (pawn), `1001.` (knight), `1010.` (bishop), `1011.` (rook),
 //! `10001.` (queen) or `10000.` (king), with `0` for White or `1` for Black in place of the dot. The
-//! statistics of a move are stored with the position after it (the specification of Sesse, rybkaforum.net,
-//! topic 2319; DroidFish's `CtgBook.java`).
+//! statistics of a move are stored with the position after it. (Sources: Sesse's specification,
+//! rybkaforum.net, topic 2319; DroidFish's `CtgBook.java`.)
 
 mod board;
 mod moves;

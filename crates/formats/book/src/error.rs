@@ -68,13 +68,13 @@ pub enum Error {
     /// A segment was encoded for a book with a different number of bucket bits.
     #[error("the segment has {got} bucket bits, but the book has {expected}")]
     ForeignSegment {
-        /// Bucket bits of the book.
+        /// The book's number of bucket bits.
         expected: u32,
-        /// Bucket bits of the segment.
+        /// The segment's number of bucket bits.
         got: u32,
     },
-    /// A bucket is too long, at this many bytes. Too many keys have the same top bits for them to be hashes
-    /// of positions.
+    /// A bucket is too long; the value is its length in bytes. Too many keys have the same top bits for them
+    /// to be hashes of positions.
     #[error("a bucket takes {bytes} bytes, more than 2^32: too many keys begin with the same bits to be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
@@ -141,7 +141,7 @@ pub enum Error {
     },
 }
 
-/// A result of this crate.
+/// A `Result` whose default error is this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 fault::kinds!(Error { Exists: OutputExists });

@@ -11,8 +11,8 @@ use shakmaty::Color;
 pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
-/// What a move must satisfy to be kept, in the order tested: colour, games, score, share, and finally the
-/// number of moves per position.
+/// The conditions that a move must meet to be kept, tested in this order: colour, games, score, share, and
+/// finally the number of moves per position.
 ///
 /// All comparisons use exact integer arithmetic, so a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -3,12 +3,12 @@
 //! # Format
 //!
 //! The header has 25,200 bytes; numbers are little-endian. It begins with `\x03AB` and a letter, `pb`, two
-//! zeros, and the size of a record in bytes (28) as a u32. The comment (up to 120 bytes) is at offset 12 and
-//! the author (up to 80 bytes) at 133, each preceded by a length byte. Ten u32 values start at 214 (0xD6).
-//! The first two are the plies of the longest line and the number of moves. The next four say what a move
-//! needs to be played: the minimum numbers of games and wins, and the minimum winning percentages for White
-//! and Black. The last four are the importance of priority, games and score (0 to 15), and the ply after
-//! which the book is left. The rest is filler.
+//! zeros, and the size of a record in bytes (28) as a u32. The comment (up to 120 bytes) is stored at offset
+//! 12 and the author (up to 80 bytes) at offset 133; both begin with a length byte. Ten u32 values start at
+//! 214 (0xD6). The first two are the length of the longest line, in plies, and the number of moves. The next
+//! four set the conditions for playing a move: the minimum numbers of games and wins, and the minimum winning
+//! percentages for White and Black. The last four are the importance of priority, games and score (0 to 15),
+//! and the ply after which the book is left. The rest is filler.
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
@@ -16,14 +16,14 @@ use super::{HEADER_BYTES, RECORD_BYTES};
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
-/// The offset and the maximum length of the comment and of the author, each of which is a length byte and a
-/// string.
+/// The offsets and maximum lengths of the comment and the author. At each offset there is a length byte, and
+/// the string follows.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment in a book whose counts belong to positions: a move has the same counts on every line that
-/// reaches its position. In other books, counts belong to lines, and the counts of a position are the sums
-/// over all lines that reach it.
+/// The comment that marks a book whose counts belong to positions, so that a move has the same counts on
+/// every line that reaches its position. In other books, counts belong to lines, and the counts of a position
+/// are the sums over all lines that reach it.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
 /// The header of an Arena book.

@@ -31,8 +31,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAnAbk`] if the file does not begin with the magic of an Arena book; [`Error::Abk`] if it
-    /// ends within its header or a record; [`Error::Io`] if it cannot be read.
+    /// Fails with [`Error::NotAnAbk`] if the file does not begin with the magic of an Arena book, with
+    /// [`Error::Abk`] if it ends within its header or a record, and with [`Error::Io`] if it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
@@ -87,7 +87,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Abk`] if a link leads outside the file, or to a record that has already been reached.
+    /// Fails with [`Error::Abk`] if a link leads outside the file, or to a record that has already been
+    /// reached.
     pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, AbkMove)>> {
         let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
         while let Some(link) = next {

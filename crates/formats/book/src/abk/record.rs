@@ -39,7 +39,7 @@ pub struct AbkMove {
 }
 
 impl AbkMove {
-    /// The record for the move `m`; `tally` counts White's wins, draws and losses.
+    /// Makes the record for the move `m`; `tally` contains White's wins, draws and losses.
     #[must_use]
     pub fn of(m: Move, is_white: bool, priority: u8, tally: [i32; 3]) -> Self {
         let to = match m {

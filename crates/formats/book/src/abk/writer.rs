@@ -13,7 +13,7 @@ use crate::{Error, Existing, Result};
 /// A move and its replies.
 #[derive(Clone, Debug, Default)]
 pub struct Branch {
-    /// The move; its links are set when it is written.
+    /// The move's record, whose links are set when it is written.
     pub record: AbkMove,
     /// The indexes of its replies in the list of nodes, in order.
     pub replies: Vec<u32>,
@@ -52,13 +52,13 @@ pub fn prepare(
     output.prepare().map_err(Error::output(path))
 }
 
-/// The moves at `places`, each with a flag for whether it is the last.
+/// Returns each move in `places`, and whether it is the last of them.
 fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }
 
-/// The number of records taken up by each node and everything below it. In the list, replies come after their
-/// move.
+/// The number of records taken up by each node and everything below it. In `nodes`, every reply comes after
+/// its move.
 fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

@@ -8,7 +8,7 @@ use crate::error::DecodeFault;
 const EN_PASSANT: u8 = 1 << 5;
 /// The bit in a position's first byte that is set if there are castling rights.
 const CASTLING: u8 = 1 << 6;
-/// The rooks that may castle, from the lowest bit up.
+/// The rooks that may castle, in the order of their bits, starting with the lowest.
 const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
 
 /// Reads bits, starting with the highest bit of each byte.
@@ -47,7 +47,7 @@ impl Bits<'_> {
     }
 }
 
-/// The position in `bytes`, whose first byte is the head. White is to move.
+/// Decodes the position in `bytes`, whose first byte contains the length and two flags. White is to move.
 pub(super) fn decode(bytes: &[u8]) -> Result<Setup, DecodeFault> {
     let (head, last) = (bytes[0], bytes[bytes.len() - 1]);
     let mut setup = Setup::empty();

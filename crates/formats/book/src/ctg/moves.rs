@@ -2,15 +2,15 @@
 //!
 //! # Format
 //!
-//! A byte stands for a piece, identified by its place among the pieces of its kind (file by file from a1),
-//! and for the number of files and ranks that the piece moves right and up. A move that runs off one edge of
-//! the board comes back in from the opposite edge. A king that moves two squares is castling; a pawn that
-//! reaches the last rank becomes a queen. The bytes follow no known rule (the specification of Sesse,
-//! rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
+//! A byte identifies a piece by its place among the pieces of its kind (file by file from a1), and tells how
+//! many files to the right and ranks up it moves. A move that runs off one edge of the board comes back in
+//! from the opposite edge. A king move of two squares is castling; a pawn that reaches the last rank becomes
+//! a queen. No known rule explains which byte stands for which move. (Source: Sesse's specification,
+//! rybkaforum.net, topic 2319, compared with DroidFish's `CtgBook.java`.)
 
 use shakmaty::Role;
 
-/// The moves of one kind of piece: place of the piece, files, ranks, byte.
+/// The moves of one kind of piece, as tuples of the piece's place, the files, the ranks and the byte.
 type Steps = [(u8, i8, i8, u8)];
 
 /// What a byte stands for: the piece that moves, and how far.

@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// The setup as a position. A setup that shakmaty refuses is accepted nevertheless if its only fault can
-/// occur in a legal game.
+/// Converts the setup to a position. A setup that shakmaty refuses is accepted nevertheless if its only fault
+/// can occur in a legal game.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
@@ -69,7 +69,8 @@ fn legal(setup: Setup) -> Option<Chess> {
     }
 }
 
-/// The square of White's piece number `place` among those with this role, counted file by file from a1.
+/// Numbers White's pieces with this role from 0, file by file from a1, and returns the square of number
+/// `place`.
 pub(super) fn piece(position: &Chess, role: Role, place: usize) -> Option<Square> {
     let board = position.board();
     let squares = board.by_color(Color::White) & board.by_role(role);

@@ -10,13 +10,13 @@ use crate::{Error, InMemory, Result, error::DecodeFault};
 
 /// The size of a page in bytes.
 const PAGE_BYTES: usize = 4096;
-/// The number of bytes before the positions of a page.
+/// The number of bytes before the positions on a page.
 const PAGE_HEAD_BYTES: usize = 4;
-/// The number of bytes after the moves of a position.
+/// The number of bytes after a position's moves.
 const STATISTICS_BYTES: usize = 33;
 /// The offset of the number of games in the header.
 const GAMES_OFFSET: usize = 28;
-/// The offset of the recommendation in the statistics.
+/// The offset of the recommendation within the statistics.
 const RECOMMENDATION_OFFSET: usize = 30;
 
 /// A ChessBase book, held entirely in memory.
@@ -32,10 +32,10 @@ pub struct CtgEntry<'b> {
     pub offset: u64,
     /// Games that reached the position.
     pub games: u64,
-    /// Games by result. White is the side to move, as in the book's form.
+    /// Games by result. White stands for the side to move, as in the book's form.
     pub tally: Tally,
-    /// The recommendation for moves that lead to this position: from 64 to 127 they must not be played, and
-    /// from 128 up they are preferred.
+    /// The recommendation for moves that lead to this position. Values from 64 to 127 mean that they must not
+    /// be played, and higher values that they are preferred.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -81,7 +81,7 @@ impl EntryMove {
     }
 }
 
-/// The file or rank that many squares away, wrapping around at the edge of the board.
+/// The file or rank that is `steps` squares away from `at`, wrapping around at the edge of the board.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8
 }
@@ -91,15 +91,14 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotACtg`] if the file does not consist of pages; [`Error::Ctg`] if the first page with
-    /// positions is malformed; [`Error::Io`] if the file cannot be read.
+    /// Fails with [`Error::NotACtg`] if the file does not consist of pages, with [`Error::Ctg`] if the first
+    /// page after the header is malformed, and with [`Error::Io`] if the file cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
     }
 
-    /// Checks the length of a file, and the first page with positions, which is near the beginning of the
-    /// file.
+    /// Checks the length of a file, and the first page after the header.
     fn check_head(&self, bytes: u64) -> Result<()> {
         let wrong = |what| Err(Error::NotACtg { path: self.file.path().into(), what });
         if bytes < 2 * PAGE_BYTES as u64 {
@@ -135,7 +134,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Ctg`] if there is no position at this offset.
+    /// Fails with [`Error::Ctg`] if there is no position at this offset.
     pub fn entry(&self, offset: u64) -> Result<CtgEntry<'_>> {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = (at / PAGE_BYTES + 1).saturating_mul(PAGE_BYTES);
@@ -175,10 +174,10 @@ impl Reader {
     }
 }
 
-/// The positions of a book, each with its key, or `None` if the position is not legal.
+/// Iterates over the positions of a book and their keys; the key is `None` if the position is not legal.
 pub struct Entries<'b> {
     reader: &'b Reader,
-    /// The number of the page being read, starting at 0, the header.
+    /// The number of the page being read; the header is page 0.
     page: usize,
     at: usize,
     /// The number of positions left on the page.
