@@ -11,10 +11,10 @@ use super::{
 };
 use pgn::{batches::Batch, input::Place, tags::TagValue};
 
-/// Some items of one stream, in order; never empty.
+/// One or more items of one stream, in order.
 ///
 /// # Memory
-/// Holds the text of the items and 16 bytes for each ply: about three times the text.
+/// Holds the items' text and 16 bytes per ply, in total about three times the size of the text.
 #[derive(Debug)]
 pub struct LearnedBatch {
     /// Where the text begins.
@@ -40,7 +40,7 @@ pub(super) enum Content {
     Rejection { reason: LearnedReason, ply: Option<u32>, text: Box<str> },
 }
 
-/// The contents of tags: the players' names, as ranges in the text of the batch, and the date.
+/// The values of an item's tags: the players' names, as ranges in the batch's text, and the date.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub(super) white: Range<usize>,
@@ -63,7 +63,7 @@ impl Batch for LearnedBatch {
 }
 
 impl LearnedBatch {
-    /// The items, in the order of the text.
+    /// Returns the items in the order in which they occur in the text.
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         let numbered = self.entries.iter().zip(self.before + 1..);
         numbered.map(|(entry, number)| self.item(entry, number))

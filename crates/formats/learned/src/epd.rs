@@ -1,9 +1,9 @@
 //! Distinguishes EPD from a damaged learning file.
 //!
 //! Crafty 17.0 to 20.14 imports computer-analysed positions (CAP) with the same command as learning files
-//! (`LearnImportCAP` in `learn.c`). Nothing is learned from them here.
+//! (`LearnImportCAP` in `learn.c`). This reader rejects such positions.
 
-/// Whether the first line of a text is a position in EPD: eight ranks, a side to move, and more.
+/// Whether the first line of a text begins like a position in EPD: with eight ranks and a side to move.
 pub(super) fn is_epd(text: &[u8]) -> bool {
     let line = text.split(|&byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());

@@ -5,18 +5,18 @@ use std::ops::Range;
 use super::batch::Header;
 use pgn::{filter::whole_day, tags::Tags};
 
-/// Years in which Crafty may have learned. Other years come from clocks that were never set, or from a 64-bit
-/// `time_t` that was read as an `int` (Crafty before 19.6).
+/// The years in which Crafty may have learned; a date in any other year is ignored. Other years come from
+/// clocks that were never set, or from a 64-bit `time_t` that was read as an `int` (Crafty before 19.6).
 const YEARS: Range<u32> = 1990..2100;
 
-/// The contents of a record's tags. Ranges count from `offset`.
+/// The values of a record's tags; `offset` is where the record begins in the batch's text.
 pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
     let name = |name| moved(tags.span(name).unwrap_or_default(), offset);
     Header { white: name("White"), black: name("Black"), date: date(tags) }
 }
 
-/// The contents of a position's tags. Crafty 15 swapped the names and wrote `Black` first; from version 16
-/// on, `White` comes first and the names are right. The side to move in real files of both versions confirms
+/// The values of a position's tags. Crafty 15 swapped the names and wrote `Black` first; from version 16 on,
+/// `White` comes first and the names are right. The side to move in real files of both versions confirms
 /// this.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
@@ -26,8 +26,8 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     header
 }
 
-/// The offsets of other records among the tags of one record: another record begins wherever a player is
-/// named a second time. The record before it has lost everything but its tags.
+/// Returns the offsets at which other records begin among the tags of one record: wherever a player is named
+/// a second time. Of the record before such an offset, only the tags are left.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

@@ -6,8 +6,8 @@
 //! - [`LearnedBatch::items`] returns the [`Item`]s: each is a [`LearnedRecord`], a [`LearnedPosition`] or a
 //!   [`LearnedRejection`].
 //!
-//! Nothing is judged or scaled here: a caller that learns from a number must know which version of Crafty
-//! wrote it and what it means in that version.
+//! The crate neither judges nor scales the numbers: a caller must know which version of Crafty wrote a
+//! number, and what it means in that version.
 //!
 //! ```
 //! use learned::Item;
@@ -31,15 +31,15 @@
 //! # Format
 //! A record of `book.lrn` (`LearnBook` in Crafty's `learn.c`, 11.8 to 20.14) is three tags, lines of moves
 //! without numbers, and `{value depth rating-difference}`; there is no blank line and no result.
-//! `position.lrn` begins with the word `position`; an entry is three tags, a `setboard` line with nearly a
-//! FEN, and `{value move depth}`. One file may have both.
+//! `position.lrn` begins with the word `position`; an entry consists of three tags, a `setboard` line with a
+//! position that is almost a FEN, and `{value move depth}`. A file may contain both records and positions.
 //!
 //! # What is read as meant
 //! The reader accepts any tags in any order, and names and lines of any length. It accepts any whitespace,
 //! CRLF, blank lines and `%` lines anywhere. Moves may be on any number of lines, with or without move
 //! numbers (`1.e4`, `1. e4`), in every notation that the reader of games accepts, or in coordinates (`g1f3`,
-//! `e1g1`). Annotations and results may stand among the moves, and commas between the numbers. The `}` may be
-//! missing at the end of a line.
+//! `e1g1`). Annotations and results may appear among the moves, and commas between the numbers. The `}` may
+//! be missing at the end of a line.
 //!
 //! A record begins at a tag line that does not follow another tag line, so a fault in one record affects no
 //! other. If a player is named twice before any move, the moves in between are lost, and the record is
@@ -47,8 +47,8 @@
 //!
 //! # Names
 //! Crafty 15 swaps the players' names in `position.lrn` and writes `Black` first; later versions write
-//! `White` first, with the right names. [`LearnedPosition::players`] gives the players who really had White
-//! and Black: with these names, the side to move is Crafty's in all but one of 766 entries of real files.
+//! `White` first, with the right names. [`LearnedPosition::players`] has the names the right way round: with
+//! them, Crafty is the side to move in all but one of 766 entries from real files.
 
 mod batch;
 mod epd;

@@ -36,7 +36,7 @@ pub(super) fn play<'t>(
         }
     }
     match bad {
-        // If the game had no book position, Crafty writes whatever was in its memory (`learn.c`, 15.17).
+        // For a game without a book position, Crafty writes whatever is in its memory (`learn.c`, 15.17).
         _ if plies.len() == first => Err((LearnedReason::NoMoves, None, text)),
         Some(span) => Err((LearnedReason::BadToken, None, &text[span])),
         None => Ok(()),

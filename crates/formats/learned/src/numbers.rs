@@ -5,9 +5,9 @@ use pgn::tags::blank_len;
 /// The three numbers, and the offset of their end.
 pub(super) type Numbers = ([i32; 3], usize);
 
-/// Reads three whole numbers, beginning at the `{` at offset `at`. They may be separated and surrounded by
-/// any whitespace, commas and semicolons. The closing brace may be missing only where a line ends; anywhere
-/// else, the last number might have been cut short.
+/// Reads three whole numbers after the `{` at offset `at`. They may be separated and surrounded by any
+/// whitespace, commas and semicolons. The closing brace may be missing only where a line ends; anywhere else,
+/// the last number might have been cut short.
 pub(super) fn parse(text: &[u8], at: usize) -> Option<Numbers> {
     let mut numbers = [0; 3];
     let mut end = at + 1;

@@ -16,13 +16,13 @@ use pgn::{
     verdict::excerpt,
 };
 
-/// The word at the beginning of a file of positions.
+/// The word that `position.lrn` begins with.
 const POSITIONS: &[u8] = b"position";
 
-/// The word before the position in an entry of a file of positions.
+/// The word that precedes the position in an entry of `position.lrn`.
 const SETBOARD: &[u8] = b"setboard";
 
-/// Reads the records of one chunk after another.
+/// Turns each chunk of a learning file into a batch of items.
 #[derive(Clone, Debug)]
 pub struct Parser {
     tags: TagBuffer,
@@ -134,8 +134,8 @@ impl Found {
     }
 
     /// Rejects text that belongs to no record: before the first record, or after the numbers of a record. A
-    /// game result after the numbers is skipped, since it does no harm. In text before the first record, each
-    /// part with numbers counts as a record without tags.
+    /// game result after the numbers is skipped, since it does no harm. Each part of the text before the
+    /// first record that ends in `}` is rejected separately, as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: LearnedReason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();
         let mut at = text_from(0);

@@ -10,23 +10,23 @@ use pgn::{
 /// The maximum number of bytes in a record: enough for thousands of moves. A longer text is not a record.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// Returns `options` with the unit and the maximum record length that suit learning files.
+/// Returns `options` with the unit and the maximum record length set for learning files.
 #[must_use]
 pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     let bounds = GameBounds { max_game_bytes: RECORD_BYTES_MAX, ..GameBounds::default() };
     ChunkOptions { unit: Unit::Records, bounds, ..options }
 }
 
-/// Returns the items of learning files on one thread, in the order of the inputs and of their text; a
-/// [`Parser`] is for callers with several threads.
+/// Reads learning files on one thread and returns their items in the order of the inputs and their text;
+/// callers with several threads use [`Parser`].
 pub type LearnedReader = Batches<Parser>;
 
-/// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest game are
-/// ignored; `games_max` counts records.
+/// Prepares to read `inputs` one after another on the caller's thread. The options' unit and bounds are
+/// ignored, and `games_max` limits the number of records.
 ///
 /// # Errors
 ///
-/// Fails if there is text before the first record that is neither blank nor the word `position`.
+/// Fails if a file no longer exists.
 pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<LearnedReader> {
     Batches::new(inputs, chunk_options(options.clone()), Parser::default())
 }

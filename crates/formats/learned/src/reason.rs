@@ -19,11 +19,13 @@ pub enum LearnedReason {
     IllegalMove,
     /// A move is ambiguous: it fits several legal moves.
     AmbiguousMove,
-    /// Text among the moves that is not a move, or a brace inside a variation or comment that is not closed.
+    /// Text among the moves that is not a move, or a variation that is still open at the first `{`.
     BadToken,
-    /// There are not exactly three numbers, they are not whole numbers of 32 bits, or they may be cut short.
+    /// The record does not end with exactly three whole numbers that fit in 32 bits, or the last one may be
+    /// cut short.
     BadNumbers,
-    /// A position that is still impossible after the known defects in its text have been repaired.
+    /// A position that cannot be read or is impossible, even after the known defects in its text are
+    /// repaired.
     BadPosition,
     /// Text after the numbers of a record; the record itself is accepted.
     StrayText,

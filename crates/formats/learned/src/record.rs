@@ -27,7 +27,7 @@ pub struct Whereabouts {
     pub number: u64,
 }
 
-/// The players as the file names them.
+/// The players' names, as the file gives them.
 #[derive(Clone, Copy, Debug)]
 pub struct Players<'b> {
     /// White's name; empty if the file does not name White.
@@ -49,8 +49,8 @@ pub struct LearnedRecord<'b> {
     /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (with a
     /// 64-bit `time_t`, Crafty before 19.6 wrote years such as 1848660).
     pub date: Option<u32>,
-    /// For each move, the position before it and the move; there is at least one. White's moves have even
-    /// indices.
+    /// The moves, each with the key of the position before it; there is at least one move. White's moves have
+    /// even indices.
     pub plies: &'b [(Key, PackedMove)],
     /// The learned value.
     pub value: i64,
@@ -65,7 +65,7 @@ pub struct LearnedRecord<'b> {
 pub struct LearnedPosition<'b> {
     /// The place of the entry.
     pub at: Whereabouts,
-    /// The players, with their real colours (see Names in [the module](super)).
+    /// The players, each with the right colour; see "Names" in [the module](super).
     pub players: Players<'b>,
     /// The day it was learned, as in [`LearnedRecord::date`].
     pub date: Option<u32>,
@@ -93,7 +93,7 @@ pub struct LearnedRejection<'b> {
     pub reason: LearnedReason,
     /// The ply of the move that failed, 1 for White's first; `None` if the reason is not about a move.
     pub ply: Option<u32>,
-    /// The faulty text, decoded like tag values, at most
-    /// [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters.
+    /// At most [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters of the
+    /// faulty text, decoded like tag values.
     pub text: &'b str,
 }

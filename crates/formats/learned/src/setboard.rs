@@ -25,7 +25,7 @@ pub(super) fn position(text: &str) -> Option<Chess> {
     position.or_else(PositionError::ignore_invalid_ep_square).ok()
 }
 
-/// The ranks, completed to eight squares each.
+/// Pads every rank of a board to eight squares; `None` if that is impossible.
 fn mended_board(board: &str) -> Option<String> {
     let ranks: Vec<_> = board.strip_suffix('/').unwrap_or(board).split('/').map(mended_rank).collect();
     if ranks.len() != 8 {
@@ -34,7 +34,7 @@ fn mended_board(board: &str) -> Option<String> {
     Some(ranks.into_iter().collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// A rank, completed with the empty squares at its end.
+/// Pads a rank to eight squares by adding empty squares at its end.
 fn mended_rank(rank: &str) -> Option<String> {
     let files: u32 = rank.chars().map(|square| square.to_digit(10).unwrap_or(1)).sum();
     let missing = 8_u32.checked_sub(files)?;

@@ -39,17 +39,17 @@
 //! | [`Style::Tcec`] | `d=30, mt=37918, tl=1765082, wv=0.25,` | White | plies | TCEC's archive; `wv` is White's value |
 //! | [`Style::Tcec`] | `ev=0.25, d=30, mt=00:00:13, tl=01:29:59,` | White | plies | TCEC's archive, earlier seasons |
 //!
-//! The column "view" was checked against the decided games of real files: a value beyond one pawn favours the
-//! winner in 99 % of cases in TCEC's files, and in 98 % in files with centipawns. Some programs write values
-//! in cutechess's style, but from White's point of view. Nothing in their files shows this; in one collection
-//! of engine matches, one value in seven favours the loser. Mates counted in plies are converted to moves:
-//! the successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
+//! The column "view" was checked with the decided games in real files: values beyond one pawn favour the
+//! winner 99 % of the time in TCEC's files, and 98 % of the time in files with centipawns. Some programs
+//! write values in cutechess's style, but from White's point of view, and nothing in their files reveals it:
+//! in one collection of engine matches, one value in seven favours the loser. Mates counted in plies are
+//! converted to moves: the successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
 //!
 //! # Loose files
 //! Annotation files that people write are not quite PGN. With [`Form::Loose`], tags need no quotes and may
 //! have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra). A game starts wherever tags follow moves, with
 //! or without a blank line. No result is needed, and moves are read up to the first one that cannot be
-//! played. A game without a move that can be played is rejected.
+//! played. A game is rejected if none of its moves can be played.
 
 mod batch;
 mod comment;

@@ -1,7 +1,7 @@
 //! Turns chunks into batches of games or records.
 //!
-//! [`ReadChunk`] is one thread's work; a caller with many threads gives each thread a clone and takes the
-//! batches in the order of their chunks. [`Batches`] does the same on one thread.
+//! A [`ReadChunk`] does the work of one thread: a caller with several threads gives each of them a clone, and
+//! takes the batches in the order of their chunks. [`Batches`] does the same on one thread.
 
 use crate::{
     Result,
@@ -10,10 +10,10 @@ use crate::{
 
 /// Turns chunks into batches.
 pub trait ReadChunk: Clone + Send + Sync {
-    /// All items of one chunk.
+    /// The batch that a chunk is turned into.
     type Batch: Batch;
 
-    /// Turns a chunk into a batch. It may take the chunk's text out of the chunk.
+    /// Turns a chunk into a batch. The implementation may move the text out of the chunk.
     fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
 }
 
@@ -57,8 +57,8 @@ impl Numbering {
     }
 }
 
-/// All batches of the inputs except empty ones, in the order of the inputs and their text. They are read on
-/// the caller's thread; an error is the last item.
+/// Iterates over the inputs' non-empty batches, in the order of the inputs and their text. The inputs are
+/// read on the caller's thread, and the iteration ends after an error.
 ///
 /// # Memory
 ///
@@ -73,11 +73,11 @@ pub struct Batches<R> {
 }
 
 impl<R: ReadChunk> Batches<R> {
-    /// Starts to read `inputs`, in their order.
+    /// Prepares to read `inputs` one after another.
     ///
     /// # Errors
     ///
-    /// Fails if the first input cannot be read, or is not in the reader's format.
+    /// Fails if a file no longer exists.
     pub fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
         let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
@@ -89,7 +89,7 @@ impl<R: ReadChunk> Batches<R> {
         self.chunks.progress()
     }
 
-    /// Stops reading, even if there is more to read, and returns what was read.
+    /// Stops reading, even before the end of the inputs, and returns a description of what was read.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         self.chunks.finish()
@@ -111,7 +111,7 @@ impl<R: ReadChunk> Batches<R> {
 impl<R: ReadChunk> Iterator for Batches<R> {
     type Item = Result<R::Batch>;
 
-    /// The next batch that is not empty.
+    /// Returns the next non-empty batch.
     ///
     /// # Errors
     ///

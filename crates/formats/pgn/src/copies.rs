@@ -5,18 +5,20 @@
 //! unknown.
 //!
 //! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
-//! - Copies of a game have the same [`Fingerprint::game`]. Among games that do, the [`Players`] decide which
-//!   are copies. A game of fewer than [`SHORT_PLIES`] plies may well be played twice by chance, so it counts
-//!   as a copy only if both surnames and the year are known. Its fingerprint includes the names and the date,
-//!   so a game that differs in any of these is not a copy of it.
+//! - Copies of a game have the same [`Fingerprint::game`]. The [`Players`] then decide which of the games
+//!   with the same fingerprint are copies. A game of fewer than [`SHORT_PLIES`] plies may well be played
+//!   twice by chance, so it counts as a copy only if both surnames and the year are known. The fingerprint of
+//!   such a short game includes the names and the date, so a game in which any of these differs is not a
+//!   copy.
 //!
 //! # What agrees
 //!
 //! Two names agree if they have the same surname and first initial; a part that either name lacks is not
 //! compared. Only letters and digits count, case is ignored, and accents are folded (`Hübner, R` is
 //! `Huebner, Robert`). The surname is the text before the comma; without a comma it is all words except a
-//! single letter at the end (`Carlsen M`). A surname of `?`, `NN` or nothing is unknown. Dates agree if the
-//! parts that are known in both are equal; `UTCDate` is preferred to `Date`, as for filters.
+//! single letter at the end (`Carlsen M`). A surname is unknown if it has no letter or digit (`?`), or if it
+//! is `NN`, `Anonymous` or `Unknown`. Dates agree if the parts that are known in both are equal; `UTCDate` is
+//! preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

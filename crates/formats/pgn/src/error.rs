@@ -1,4 +1,4 @@
-//! The errors of inputs and settings. A bad *game* is not an error: see `Rejection`.
+//! Errors in inputs and settings. A bad *game* is not an error: see `Rejection`.
 
 mod expression;
 
@@ -21,7 +21,7 @@ pub enum Error {
     Read {
         /// The input, as the user named it.
         path: PathBuf,
-        /// Byte offset in the file as stored.
+        /// The byte offset in the stored file.
         offset: u64,
         /// The system's error.
         source: io::Error,
@@ -57,7 +57,7 @@ pub enum Error {
     /// Settings that contradict each other.
     #[error("`{setting}`: expected {expected}, got {got}")]
     Setting {
-        /// The setting, as recipes name it.
+        /// The setting's name in recipes.
         setting: &'static str,
         /// The values that the other settings allow.
         expected: &'static str,
@@ -75,13 +75,13 @@ pub enum Error {
     /// An expression over tags that cannot be used; the message points at the mistake.
     #[error(transparent)]
     Expression(#[from] ExprError),
-    /// A name that is neither a pattern nor the name of any file.
+    /// A name that is not a pattern and matches no file or directory.
     #[error("{name}: no such file or directory", name = .0)]
     NoSuchFile(String),
-    /// A pattern for file names that no file matches.
+    /// A file name pattern that matches no file.
     #[error("{pattern}: no file matches this pattern", pattern = .0)]
     NoMatch(String),
-    /// A pattern for file names that cannot be read.
+    /// A file name pattern that cannot be read.
     #[error("{pattern} is not a valid pattern for file names: {why}")]
     FilePattern {
         /// The pattern as given.
@@ -109,7 +109,8 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be cut into sections, or is not the file from which the given sections were cut.
+    /// An input that cannot be cut into sections, or that is not the file that was cut into the given
+    /// sections.
     #[error("several machines cannot share {name}: {why}")]
     NoSections {
         /// The input.
@@ -135,7 +136,7 @@ pub enum Error {
         packing: &'static str,
         /// The approximate offset of the fault in the stored file, or the file's length if it ends too early.
         offset: u64,
-        /// The number of bytes of text that were unpacked before the fault, if it is known.
+        /// How many bytes of text were unpacked before the fault, if that is known.
         text_offset: Option<u64>,
         /// The decoder's error.
         source: io::Error,
@@ -159,7 +160,7 @@ pub enum Error {
     /// An archive, or a member of one, that needs a password.
     #[error("{name} is encrypted: unpack it first", name = .0)]
     Encrypted(String),
-    /// An archive that is read from a stream.
+    /// An archive that comes from a stream, although it can be read only from a file.
     #[error("{name} is a {packing} archive, which cannot be read from a stream: give a file instead")]
     NeedsFile {
         /// The stream.

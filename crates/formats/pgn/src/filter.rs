@@ -1,10 +1,10 @@
 //! Filters decide from a game's tags whether the game counts; groups decide which rows of the table it is
 //! counted in.
 //!
-//! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule applies to
-//! every filter and every comparison: a tag that is missing or cannot be read satisfies none of them.
-//! [`Filters::refuse`] judges a game, and [`Filter`] names the filter that refused it. [`Where`] is an
-//! expression over any tags, and `group_of` computes the group.
+//! A game that a filter refuses is *filtered*, not rejected; its moves are never read unless the filter needs
+//! them. A tag that is missing or cannot be read satisfies no comparison and no filter, except that a player
+//! without a title does not count as a bot. [`Filters::refuse`] judges a game, and [`Filter`] names the
+//! filter that refused it. [`Where`] is an expression over any tags, and `group_of` computes the group.
 //!
 //! # Example
 //!

@@ -15,7 +15,7 @@ use crate::{
 /// One or more games of one stream, in order.
 ///
 /// # Memory
-/// Holds the text of the games' tags, 40 bytes per tag, and about 80 bytes per ply that counts.
+/// Holds the text of the games' tags, plus 40 bytes per tag and about 80 bytes per counted ply.
 #[derive(Debug)]
 pub struct AnnotatedBatch {
     pub(super) place: Place,
@@ -27,7 +27,7 @@ pub struct AnnotatedBatch {
     pub(super) plies: Vec<AnnotatedPly>,
 }
 
-/// One game in the buffers of its batch.
+/// A game, stored as ranges in the buffers of its batch.
 #[derive(Debug)]
 pub(super) struct BatchedGame {
     /// The offset of the game in the text that was read.
@@ -61,8 +61,8 @@ pub struct AnnotatedGame<'b> {
     pub outcome: Option<Outcome>,
     /// The moves that count; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// The number of moves before `plies`. It is 0 unless the moves of a game count only from a given
-    /// position on.
+    /// The number of the game's moves that precede `plies`. It is 0 unless the game's moves count only after
+    /// it reaches a given position.
     pub first_ply: u32,
 }
 
@@ -105,7 +105,7 @@ impl AnnotatedBatch {
         Self { place, text, before: 0, games, tags, plies }
     }
 
-    /// The games, in the order of the text.
+    /// Returns the games in the order in which they occur in the text.
     pub fn games(&self) -> impl Iterator<Item = AnnotatedGame<'_>> {
         self.games.iter().zip(self.before + 1..).map(|(entry, number)| self.game(entry, number))
     }

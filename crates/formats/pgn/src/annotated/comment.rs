@@ -9,8 +9,8 @@ use super::{
 };
 use crate::tags::decode;
 
-/// In values in centipawns, mates are counted down from the ends of the 16-bit range: in real files, 32766
-/// and -32767 mean a mate in one, 32764 and -32765 a mate in two.
+/// Values in centipawns encode mates by their distance from the ends of the 16-bit range: in real files,
+/// 32766 and -32767 mean mate in one, and 32764 and -32765 mean mate in two.
 const MATE_END: i32 = 32_768;
 const MATE_LEAST: i32 = 32_000;
 

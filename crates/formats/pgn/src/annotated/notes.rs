@@ -1,4 +1,4 @@
-//! Gathers the annotations of each move of a game.
+//! Collects the annotations of a game's moves.
 
 use std::ops::Range;
 
@@ -28,8 +28,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Signs that follow a move directly, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of `visits`, each with the notes that follow it in the movetext, which begins at `at`.
-/// The first of these moves is number `first` of the game, counted from 0.
+/// Appends the moves of `visits` together with the notes that follow them in the movetext, which begins at
+/// offset `at`. The first of these moves has index `first` in the game.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,
@@ -58,7 +58,7 @@ pub(super) fn annotate(
     }
 }
 
-/// Appends the moves of all lines of a record, in the order of the text, each with its notes.
+/// Appends the moves in all lines of a record, with their notes, in the order of the text.
 pub(super) fn annotate_written<'w>(
     text: &[u8],
     written: impl Iterator<Item = &'w WrittenMove>,

@@ -8,29 +8,29 @@ use crate::{
     replay::ReplayOptions,
 };
 
-/// How annotated games are read.
+/// Options for reading annotated games.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
     /// The options of the replay; by default sixty plies of each game count. The options for repeats and
-    /// groups are ignored: every visit is returned.
+    /// groups have no effect, because every visit is returned.
     pub replay: ReplayOptions,
     /// Which games are read.
     pub form: Form,
 }
 
 impl AnnotatedOptions {
-    /// The unit that inputs of this form are split into.
+    /// Returns the unit into which inputs in this form are cut.
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }
 }
 
-/// Returns games in the order of the inputs, and of their text, on one thread; [`Annotator`] is for callers
-/// with several threads.
+/// Reads games on one thread and returns them in the order of the inputs and their text; callers with several
+/// threads use [`Annotator`].
 pub type AnnotatedReader = Batches<Annotator>;
 
 impl AnnotatedReader {
-    /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
+    /// Prepares to read `inputs` one after another on the caller's thread. The unit of `chunks` is ignored.
     ///
     /// # Errors
     /// Fails if a file no longer exists.

@@ -1,4 +1,4 @@
-//! Turns the text of games into games with notes.
+//! Turns chunks into batches of games with notes.
 
 use std::{convert::Infallible, ops::Range};
 
@@ -14,7 +14,7 @@ use crate::{
     verdict::{Rejection, Verdict},
 };
 
-/// Reads the games of one chunk after another.
+/// Turns each chunk into a batch of annotated games.
 #[derive(Clone, Debug)]
 pub struct Annotator {
     replay: Replay,
@@ -40,7 +40,7 @@ impl ReadChunk for Annotator {
 }
 
 impl Annotator {
-    /// A reader of games with these options.
+    /// Creates an annotator with these options.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
         let replay = Replay::new(&options.replay);
@@ -63,8 +63,8 @@ impl Annotator {
         }
     }
 
-    /// Adds a record of a repertoire: the moves of all its lines. A move that is written once is added only
-    /// once, even if several lines share it.
+    /// Adds the moves in all lines of a repertoire record. A move that is written once is added only once,
+    /// even if several lines share it.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
         let read = self.replay.respelled().unwrap_or(text);
@@ -97,7 +97,7 @@ impl Annotator {
     ) {
         let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
         batch.tags.extend_from_slice(tags.entries);
-        // Only the text of the tags is kept, since the notes hold the annotations.
+        // Only the tags' text is kept, because the notes already contain the annotations.
         let text = batch.keep(&text[..tags.movetext_at]);
         batch.games.push(BatchedGame {
             offset,
@@ -128,7 +128,7 @@ impl AnnotatedBatch {
         });
     }
 
-    /// Keeps the text of a game's tags.
+    /// Stores the text of a game's tags and returns its range in the batch's text.
     fn keep(&mut self, text: &[u8]) -> Range<usize> {
         let start = self.text.len();
         self.text.extend_from_slice(text);

@@ -16,15 +16,14 @@ use crate::{
 /// A game with fewer plies than this is a copy of another only if both players and the year are known.
 pub const SHORT_PLIES: u32 = 20;
 
-/// What is known about a game that counts.
+/// Facts about a game that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct GameFacts {
     /// The fingerprint by which copies of the game are recognised.
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
-    /// Whether no other game counts as a copy of this one, because it is short and its players or its year
-    /// are unknown.
+    /// Whether the game cannot have copies, because it is short and a player or the year is unknown.
     pub is_alone: bool,
     /// The number of tags whose value is known.
     pub known_tags: u32,
@@ -50,13 +49,13 @@ impl Fingerprinter {
         Self { replay, tags: TagBuffer::default(), form: options.form, moves: Vec::new() }
     }
 
-    /// Calls `each` for every game of a chunk that counts, with the game's offset in the chunk, what is known
-    /// about it, and its moves. The moves are encoded as the key of the start position (8 bytes), two bytes
-    /// for each move (little-endian) and the text of moves that cannot be played.
+    /// For every game in the chunk that counts, calls `each` with the game's offset in the chunk, the facts
+    /// about it and its moves. The moves are encoded as the key of the start position (8 bytes), followed by
+    /// two bytes per move (little-endian) and the text of any moves that cannot be played.
     ///
     /// # Errors
     ///
-    /// Returns the first error of `each`.
+    /// Fails with the first error that `each` returns.
     pub fn read_chunk<E>(
         &mut self,
         chunk: &Chunk,
@@ -74,7 +73,7 @@ impl Fingerprinter {
         Ok(())
     }
 
-    /// What is known about a game; `None` if it does not count.
+    /// Returns the facts about a game; `None` if it does not count.
     fn game(&mut self, text: &[u8]) -> Option<GameFacts> {
         let GameMoves { outcome, .. } = self.replay.take(text, self.form).ok()?;
         self.moves.clear();

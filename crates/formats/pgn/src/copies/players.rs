@@ -9,7 +9,7 @@ use crate::{
     tags::{TagValue, Tags},
 };
 
-/// The players and the date of a game, as its tags give them.
+/// Reads the players and the date of a game from its tags.
 pub(super) fn players(tags: &Tags<'_>) -> Players {
     let name = |tag| tags.get(tag).map_or_else(Name::default, Name::read);
     let (white, black, (year, month, day)) = (name("White"), name("Black"), known_date_of(tags));
@@ -74,7 +74,7 @@ fn last_letter_split(text: &str) -> (&str, &str) {
 }
 
 /// The letters and digits of a name, in lower case and with accents folded. `ae`, `oe` and `ue` become `a`,
-/// `o` and `u`, because names with an umlaut are spelled both ways.
+/// `o` and `u`, because names with an umlaut are spelled with and without the `e`.
 fn folded(text: &str) -> String {
     let plain = if text.is_ascii() { text.to_owned() } else { deunicode(text) };
     let mut folded = String::with_capacity(plain.len());

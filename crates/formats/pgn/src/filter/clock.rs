@@ -1,13 +1,13 @@
-//! The speed of a game, from the tag `TimeControl` (PGN standard 9.6.1) by Lichess's estimate.
+//! Derives a game's speed from the tag `TimeControl` (PGN standard 9.6.1), as Lichess estimates it.
 
 use position::Speed;
 
 use crate::tags::Tags;
 
-/// The number of moves in Lichess's estimate of a game's length.
+/// The number of moves that Lichess assumes when it estimates a game's length.
 const ESTIMATED_MOVES: u64 = 40;
 
-/// Larger numbers are capped at this one. It is large enough for any speed, and small enough that no estimate
+/// The cap on numbers in a time control. It is high enough for every speed and low enough that no estimate
 /// overflows.
 const WHOLE_MAX: u64 = 999_999_999;
 
@@ -30,7 +30,8 @@ fn read_speed(value: &[u8]) -> Option<Speed> {
     (estimate_ms > 0).then(|| Speed::of_seconds(estimate_ms / 1000))
 }
 
-/// The time that one side has for forty moves: `[moves/]seconds[+increment]`.
+/// Estimates, in milliseconds, how long one side has for forty moves in a period
+/// `[moves/]seconds[+increment]`.
 fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     let (moves, clock) = match split_once(period, b'/') {
         Some((moves, clock)) => (whole(moves).filter(|&moves| moves > 0)?, clock),
@@ -44,7 +45,7 @@ fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     Some(stretched + ESTIMATED_MOVES * increment)
 }
 
-/// Reads seconds with or without a fraction, as milliseconds; anything finer is dropped.
+/// Reads seconds, with or without a fraction, as milliseconds; decimals beyond the third are dropped.
 fn milliseconds(seconds: &[u8]) -> Option<u64> {
     let (seconds, fraction) = split_once(seconds, b'.').unwrap_or((seconds, b"0"));
     whole(fraction)?;
@@ -53,7 +54,7 @@ fn milliseconds(seconds: &[u8]) -> Option<u64> {
     Some(whole(seconds)? * 1000 + thousandths)
 }
 
-/// A number of any length, capped at [`WHOLE_MAX`].
+/// Reads a whole number with any number of digits, and caps it at [`WHOLE_MAX`].
 fn whole(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

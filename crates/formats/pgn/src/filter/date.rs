@@ -62,7 +62,7 @@ impl PartialDate {
     }
 }
 
-/// The parts after a year: month and day.
+/// The parts of a date that follow the year.
 struct Parts<'t> {
     rest: &'t [u8],
     separator: Option<u8>,

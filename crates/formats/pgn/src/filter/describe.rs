@@ -6,12 +6,12 @@ use super::{Filters, PlayerName};
 
 impl Filters {
     /// The canonical text of the filters that are set, for metadata and plans; empty if no filter is set.
-    /// Equal filters have equal texts, such as
+    /// Filters that are equal have the same text, for example
     /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // Every field is named, so a new field does not compile until it is added here, and thus to a table's
-        // provenance.
+        // All fields are listed, so that the code does not compile until a new field is added here, and
+        // thereby to a table's provenance.
         let Self {
             min_elo,
             max_elo,
@@ -49,7 +49,7 @@ impl Filters {
     }
 }
 
-/// The name in quotes, so that no part of it can be taken for another filter.
+/// Puts the player's name in quotes, so that no part of it can be mistaken for another filter.
 fn describe_player(name: &PlayerName, color: Option<Color>) -> String {
     let color = color.map_or("", |color| color.fold_wb(" white", " black"));
     let name = name.to_string().replace('\\', r"\\").replace('"', r#"\""#);
@@ -60,7 +60,7 @@ fn shown(value: Option<impl ToString>) -> Option<String> {
     value.map(|value| value.to_string())
 }
 
-/// The items sorted by `order`, each once, separated by commas.
+/// Sorts the items by `order`, removes duplicates and joins their names with commas.
 fn list<T, K: Ord>(items: &[T], order: impl Fn(&T) -> K, name: impl Fn(&T) -> String) -> Option<String> {
     let mut sorted: Vec<&T> = items.iter().collect();
     sorted.sort_by_key(|item| order(item));

@@ -8,7 +8,7 @@ use crate::{Error, Result, tags::Tags};
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct EcoCode(u16);
 
-/// A range of ECO codes, both ends included: `B20`, `B20..B99`, `B20-B99`, or a whole volume `B`.
+/// An inclusive range of ECO codes: `B20`, `B20..B99`, `B20-B99`, or a whole volume `B`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct EcoRange {
     first: EcoCode,
@@ -52,7 +52,7 @@ impl EcoRange {
         (self.first, self.last)
     }
 
-    /// Reads one end of a range, a code or a volume, as a range of its own.
+    /// Reads one end of a range as the range that it covers by itself: one code or a whole volume.
     fn read_end(end: &str) -> Option<Self> {
         match *end.trim_ascii().as_bytes() {
             [letter] => {

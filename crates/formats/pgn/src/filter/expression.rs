@@ -25,7 +25,7 @@ use crate::{Error, Result, tags::Tags};
 /// A checked expression over tags.
 ///
 /// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by
-/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is there and not empty. `Player`, `Elo`
+/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is present and not empty. `Player`, `Elo`
 /// and `Title` mean White's or Black's tag.
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*, and so is `not` of it; `and`
@@ -114,7 +114,7 @@ impl Node {
         }
     }
 
-    /// True, false, or `None` for unknown.
+    /// Whether this part is true; `None` if that is unknown.
     fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         match self {
             Node::Joined(joint, parts) => {

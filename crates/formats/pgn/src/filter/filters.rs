@@ -1,4 +1,4 @@
-//! The filters of one run, and their application to the tags of one game.
+//! The filters for one run, and the code that applies them to a game's tags.
 
 use clap::Args;
 use position::{Outcome, Speed};
@@ -131,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// The colours of the named player in a game, out of those asked for. Both are returned if the name fits
-    /// White and Black, and none if no player is named.
+    /// Returns the colours that the named player has in a game, limited to `player_color` if that is set.
+    /// Both are returned if the name fits both players, and none if no player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {

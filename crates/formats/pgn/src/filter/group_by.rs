@@ -11,7 +11,7 @@ use super::{
 };
 use crate::tags::Tags;
 
-/// The latest year that a group can hold.
+/// The latest year that a group can represent.
 const YEAR_MAX: u16 = 4095;
 
 /// A dimension. In options its name is in kebab case, as in `rating-band`.
@@ -32,8 +32,8 @@ crate::setting::settings_by_name! {
     Dimension, "group", "speed, rating-band, month or player-color";
 }
 
-/// The group of a game with these tags; a dimension is unknown if the tags do not give it, or if the table is
-/// not split by it. The colour is that of `player`; without a player it is unknown.
+/// Returns the group of a game with these tags; a dimension is unknown if the tags do not determine it, or if
+/// the table is not split by it. The colour is that of `player`; without a player it is unknown.
 pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {
     by.iter().fold(Group::NONE, |group, dimension| match dimension {
         Dimension::Speed => group.with_speed(speed_of(tags)),

@@ -2,8 +2,8 @@
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// A filter that refused a game. A game that several filters would refuse is counted under the first of them,
-/// in this order.
+/// A filter that refused a game. A game that several filters would refuse is counted under the first of them
+/// in the order of the variants.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -20,7 +20,7 @@ pub enum Filter {
     Speed,
     /// The result is not one of those asked for, or is unknown.
     Result,
-    /// The named player did not play the game, or not with that colour.
+    /// The named player did not play in the game, or had the other colour.
     Player,
     /// A bot played.
     #[strum(serialize = "exclude-bots")]
@@ -36,7 +36,7 @@ pub enum Filter {
     MinPlies,
     /// The game never reaches the position at the end of a line of moves. This is known only after replay.
     Line,
-    /// The game never reaches the position of a FEN. This is known only after replay.
+    /// The game never reaches the position that a FEN describes. This is known only after replay.
     Fen,
     /// The game leaves a book too early. This is known only after replay with the book.
     In,
@@ -58,8 +58,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // A game without title tags counts as a game without bots. The other filters read no tags, or may
-            // read any tag.
+            // If a game has no title tags, neither player counts as a bot. The other filters read no tags, or
+            // may read any tag.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

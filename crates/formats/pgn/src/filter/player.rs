@@ -8,9 +8,9 @@ use shakmaty::Color;
 
 use crate::{Error, Result, tags::Tags};
 
-/// The player that a filter names: by a whole name, or by `/a regular expression/`; case is ignored.
+/// The player that a filter names, either by a whole name or by `/a regular expression/`; case is ignored.
 ///
-/// A name is compared with the text of the tag, ignoring blanks at its ends: `Carlsen, Magnus` is not
+/// A name must equal the tag's text, apart from case and from blanks at either end: `Carlsen, Magnus` is not
 /// `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
@@ -21,7 +21,7 @@ pub enum PlayerName {
 }
 
 impl PlayerName {
-    /// Whether the player of that colour is the named player.
+    /// Whether the player with that colour is the named player.
     fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
         let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
         self.is_named(value.text().trim_ascii())
@@ -38,7 +38,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the named player has the given colour in a game or, with `None`, either colour.
+    /// Whether the named player has this colour in a game; `None` accepts either colour.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),

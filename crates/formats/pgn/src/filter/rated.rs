@@ -10,8 +10,8 @@ pub(super) fn is_bot_game(tags: &Tags<'_>) -> bool {
         .any(|name| tags.get(name).is_some_and(|title| title.bytes().eq_ignore_ascii_case(b"BOT")))
 }
 
-/// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), or else by the word
-/// `rated` in the Event (Lichess, FICS, ICC).
+/// Whether the game is marked as rated: by the tag Rated (`true`, `1`, `yes` or `rated`) or, if that has no
+/// value, by the word `rated` in the tag Event (Lichess, FICS, ICC).
 pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     match tags.get("Rated").map(TagValue::bytes) {
         Some(value) if !value.is_empty() => {
@@ -34,7 +34,7 @@ fn says_rated(event: &[u8]) -> bool {
     })
 }
 
-/// Whether the text before `rated` ends in a negation, followed only by blanks and hyphens.
+/// Whether only blanks and hyphens separate `rated` from a negation before it.
 fn is_negated_by(before: &[u8]) -> bool {
     let end = before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'-')).map_or(0, |last| last + 1);
     let start = before[..end].iter().rposition(|&byte| !is_word_byte(byte)).map_or(0, |last| last + 1);

@@ -4,7 +4,7 @@ use position::Outcome;
 
 use crate::{movetext::Terminator, tags::Tags};
 
-/// The outcome in the Result tag, if it names one. The result after the moves is ignored.
+/// The outcome that the tag Result states, if any. The result after the moves is ignored.
 pub(super) fn outcome_of(tags: &Tags<'_>) -> Option<Outcome> {
     match Terminator::of_tag(tags.get("Result")?.bytes())? {
         Terminator::Known(outcome) => Some(outcome),

@@ -15,8 +15,7 @@ use crate::{
 pub(super) enum Subject {
     /// One tag.
     Tag(Box<str>),
-    /// Either player's tag: the name that stands for both tags, then the names of White's tag and Black's
-    /// tag.
+    /// A name that stands for both players' tags, followed by the names of White's tag and Black's tag.
     Either(&'static [&'static str; 3]),
 }
 
@@ -45,12 +44,12 @@ impl Subject {
         }
     }
 
-    /// The values of its tags, without missing and empty ones.
+    /// Returns the values of its tags, leaving out missing and empty ones.
     pub(super) fn values<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = TagValue<'t>> {
         self.slots(tags).flatten()
     }
 
-    /// The value of each tag that is compared; `None` for a missing or empty tag.
+    /// Returns the value of each compared tag, or `None` if the tag is missing or empty.
     fn slots<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = Option<TagValue<'t>>> {
         let value = |name: &str| tags.get(name).filter(|value| !value.bytes().is_empty());
         let (first, second) = match self {
@@ -89,7 +88,7 @@ pub(super) enum Operand {
     Pattern(Regex),
 }
 
-/// A value as it was written.
+/// A value as it is spelled in the expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Literal<'e> {
     /// Text that was between quotes.
@@ -114,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether the comparison is true; `None` (unknown) if the tag is missing, empty or cannot be read as the
-    /// type of the operand. When either player's tag may match, one match is enough for `=` `<` `<=` `>` `>=`
-    /// `=~`; `!=` still means `not =`, and `!~` means `not =~`.
+    /// type of the operand. If either player's tag may match, one match is enough for `=` `<` `<=` `>` `>=`
+    /// `=~`; `!=` remains the negation of `=`, and `!~` that of `=~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -124,7 +123,7 @@ impl Comparison {
         }
     }
 
-    /// Whether a single value fits, with `!=` treated as `=`, and `!~` as `=~`.
+    /// Whether a single value satisfies the comparison if `!=` is read as `=`, and `!~` as `=~`.
     fn holds(&self, value: TagValue<'_>) -> Option<bool> {
         let ordering = match &self.operand {
             Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
@@ -186,8 +185,8 @@ fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<O
     Ok(Operand::Text(text.into()))
 }
 
-/// Reads digits with or without a sign and a fraction. At most fifteen digits may come before the point, so
-/// that whole numbers are exact.
+/// Reads digits with or without a sign and a fraction. At most fifteen digits are allowed before the point,
+/// so that whole numbers are exact, and at most fifteen after it.
 fn read_number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -196,8 +195,8 @@ fn read_number(text: &str) -> Option<f64> {
     (all_digits(whole) && all_digits(fraction)).then(|| text.parse().ok())?
 }
 
-/// Removes the backslash before a quote, and before a backslash if `backslashes` is true; other backslashes
-/// stay.
+/// Removes backslashes before quotes and, if `backslashes` is true, before other backslashes; all others are
+/// left unchanged.
 fn unescape(raw: &str, backslashes: bool) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);

@@ -8,7 +8,7 @@ use super::ExprError;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'e> {
     pub(super) kind: TokenKind<'e>,
-    /// Byte offset of its first byte.
+    /// The byte offset at which the token begins.
     pub(super) at: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) enum Operator {
     MatchesNot,
 }
 
-/// Our operators, and how other languages write them.
+/// Our operators, each followed by spellings that are used in other languages or by mistake.
 const MISSPELT: [(&str, &[&str]); 8] = [
     ("=", &["===", "is", "eq"]),
     ("!=", &["<>", "><", "=!", "!==", "ne"]),
@@ -71,7 +71,7 @@ const MISSPELT: [(&str, &[&str]); 8] = [
     ("!~", &["!=~", "~!"]),
 ];
 
-/// The operator that the user probably meant by `word`; `None` if there is no likely one.
+/// Returns the operator that the user probably meant by `word`; `None` if there is no likely candidate.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     let is_spelt_so = |wrong: &&str| word.eq_ignore_ascii_case(wrong);
     MISSPELT.iter().find(|(_, wrong)| wrong.iter().any(is_spelt_so)).map(|&(right, _)| right)
@@ -88,7 +88,7 @@ impl<'e> Lexer<'e> {
         Self { text, at: 0 }
     }
 
-    /// The next token; at the end of the text, always [`TokenKind::End`].
+    /// Returns the next token, which is always [`TokenKind::End`] at the end of the text.
     pub(super) fn next(&mut self) -> Result<Token<'e>, ExprError> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
@@ -124,7 +124,7 @@ impl<'e> Lexer<'e> {
         kind
     }
 
-    /// Takes ASCII bytes, from the current offset on, while `accept` returns true.
+    /// Consumes ASCII bytes from the current offset as long as `accept` returns true.
     fn run(&mut self, accept: impl Fn(u8) -> bool) -> &'e str {
         let rest = self.rest();
         let len = rest.bytes().take_while(|&byte| byte.is_ascii() && accept(byte)).count();
@@ -144,7 +144,7 @@ impl<'e> Lexer<'e> {
         keyword.map_or(TokenKind::Name(word), |(_, kind)| kind)
     }
 
-    /// Text up to the closing quote; a backslash and the character after it belong to the text.
+    /// Reads text up to the closing quote; a quote after a backslash is part of the text.
     fn quoted(&mut self, quote: u8) -> Result<TokenKind<'e>, ExprError> {
         let inner = &self.rest()[1..];
         let mut bytes = inner.bytes().enumerate();
@@ -170,7 +170,7 @@ impl<'e> Lexer<'e> {
         }
     }
 
-    /// A comparison operator; an exclamation mark that is not part of one is `not`.
+    /// Reads a comparison operator; an exclamation mark that is not part of one means `not`.
     fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));

@@ -13,8 +13,8 @@ use super::{
     lexer::{Joint, Lexer, Operator, Token, TokenKind, operator_meant},
 };
 
-/// How deep parentheses and `not` may be nested: the parser and every function that walks an expression
-/// recurse to this depth.
+/// The maximum nesting depth of parentheses and `not`, which limits how deep the parser and other functions
+/// recurse.
 const DEPTH_MAX: usize = 100;
 
 /// Parses a whole expression.

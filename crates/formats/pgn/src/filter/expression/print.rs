@@ -1,4 +1,4 @@
-//! The canonical text of an expression: it parses to the same expression.
+//! Prints the canonical text of an expression, which parses to the same expression.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 

@@ -10,16 +10,16 @@ use super::{
     rule::Rule,
 };
 
-/// The largest buffer that is kept for another chunk.
+/// The maximum capacity, in bytes, of a buffer that is kept for another chunk.
 const KEPT_BYTES_MAX: usize = 4 << 20;
 
-/// A text of whole games, in the order of their input.
+/// Text that consists of whole games, in the order of the input.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     /// The place of its first byte.
     pub place: Place,
-    /// Its bytes: they begin at a game start or at the start of a stream, and end at a game start or at the
-    /// end of the stream.
+    /// Its bytes, from a game start or the start of the stream to a later game start or the end of the
+    /// stream; of a game that is too long, only the beginning.
     pub text: Vec<u8>,
     /// The offset in the part at which the next chunk begins. This is the end of the text or, if the text is
     /// only the beginning of a game that is too long, the end of that game.
@@ -32,15 +32,15 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Marks games as copies of others. Each item consists of the offset of a copy
-    /// ([`Piece::offset`](super::Piece::offset)) and the place of the other game, which is `None` if that
-    /// game was counted earlier. Offsets ascend.
+    /// Marks games as copies of others. Each item contains the offset of a copy
+    /// ([`Piece::offset`](super::Piece::offset)) and the place of the other game, or `None` if that game was
+    /// counted earlier. The offsets must be in ascending order.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
 
-    /// The mark of the game at `offset`, if it is a copy: the place of the other game, or `None` if that game
-    /// was counted earlier.
+    /// If the game at `offset` is a copy, returns its mark: the place of the other game, or `None` if that
+    /// game was counted earlier.
     #[must_use]
     pub fn copy_at(&self, offset: usize) -> Option<Option<Place>> {
         let found = self.copies.binary_search_by_key(&(offset as u64), |(at, _)| *at);
@@ -60,7 +60,7 @@ impl Chunk {
         }
     }
 
-    /// The range of text that the chunk covers in its part.
+    /// The range that the chunk covers in the text of its part.
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.place.offset..self.end

@@ -10,7 +10,7 @@ use super::{
 /// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
-    /// The text of one game, from its start to the next one.
+    /// The text of one game, from its start to the start of the next game.
     Game,
     /// Visible text before the first game start of a stream: a game that lost its tags.
     Fragment,
@@ -23,21 +23,21 @@ pub enum PieceKind {
 pub struct Piece<'t> {
     /// What it is.
     pub kind: PieceKind,
-    /// Byte offset of its first byte in the text that was cut.
+    /// The byte offset at which it begins in the text that was cut.
     pub offset: usize,
     /// The text.
     pub text: &'t [u8],
 }
 
-/// Cuts a text into games. It must begin at a game start or at the start of its stream, and end before a game
-/// start or at the end of its stream.
+/// Cuts a text into games. The text must begin at a game start or at the start of its stream, and end before
+/// a game start or at the end of its stream.
 ///
 /// The pieces do not depend on earlier cuts, because the rule for game starts does not look outside the text.
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Like [`games`], but for any rule and any bounds. Only the number of bytes of a record is limited.
+/// Like [`games`], but for any rule and any bounds. Units other than games are limited only in bytes.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);

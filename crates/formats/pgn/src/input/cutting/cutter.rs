@@ -11,8 +11,8 @@ use super::{
 /// The sizes of chunks and games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CutSizes {
-    /// Bytes read for a chunk. A chunk is smaller if a game at its end is unfinished, and larger if one game
-    /// is longer.
+    /// The number of bytes that are read for a chunk. A chunk is smaller if an unfinished game at its end is
+    /// left for the next chunk, and larger if a single game exceeds this size.
     pub(crate) chunk_bytes: usize,
     /// The length of the longest game that is kept whole. It exceeds [`super::start::LOOK_BYTES_MAX`], the
     /// length within which a game start is recognised.
@@ -34,8 +34,8 @@ pub(crate) struct Cutter {
     rule: Rule,
     /// The text that was read after the last cut.
     carry: Vec<u8>,
-    /// Offset in the stream at which the carry, and so the next chunk, begins; at the end, the length of the
-    /// stream.
+    /// The offset in the stream at which the carry begins, and with it the next chunk; at the end, the length
+    /// of the stream.
     pub(crate) offset: u64,
     /// The number of bytes of the stream that have been read so far.
     pub(crate) read_bytes: u64,
@@ -47,9 +47,11 @@ impl Cutter {
         Self { sizes, rule, carry: Vec::new(), offset: 0, read_bytes: 0, ended: false }
     }
 
-    /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
+    /// Reads the next chunk into `chunk` and returns the chunk's offset in the stream; `None` at the end of
+    /// the stream.
     ///
-    /// The bytes in `chunk` are overwritten. A caller that leaves them there avoids zeroing the buffer again.
+    /// The bytes in `chunk` are overwritten. A caller that does not clear `chunk` avoids zeroing the buffer
+    /// again.
     pub(crate) fn next(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -63,8 +65,8 @@ impl Cutter {
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
-            // The cut is at the last start, so that the chunk is as long as possible, but not before the
-            // first line, which would leave the chunk empty.
+            // The text is cut at the last start, so that the chunk is as long as possible; a start in the
+            // first line is ignored, because it would leave the chunk empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
@@ -111,7 +113,7 @@ impl Cutter {
         Ok(used)
     }
 
-    /// Ends the chunk after `bytes` and returns its offset; `None` if it is empty.
+    /// Ends the chunk after `bytes` bytes and returns its offset; `None` if it is empty.
     fn pass(&mut self, chunk: &mut Vec<u8>, bytes: usize) -> Option<u64> {
         chunk.truncate(bytes);
         let offset = self.offset;
@@ -241,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Like the real limit, this is longer than the leading blanks of any line together with the tag after
+    /// Like the real limit, this exceeds the combined length of any line's leading blanks and the tag after
     /// them.
     const GAME_BYTES_LEAST: usize = 192;
 

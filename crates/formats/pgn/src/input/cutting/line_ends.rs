@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
-/// The number of bytes at the start of a stream from which its line ends are determined.
+/// The number of bytes at the start of a stream that determine its line ends.
 pub(crate) const HEAD_BYTES: usize = 64 << 10;
 
 /// How the lines of a stream end.
@@ -37,8 +37,8 @@ impl LineEnds {
         end.map_or(0, |end| end + 1)
     }
 
-    /// Start of the line after the one at `line`; `None` if `text` does not contain that line's whole end
-    /// yet. An LF after a CR belongs to the same line end.
+    /// The start of the line after the one at `line`; `None` if `text` ends before that line's line end is
+    /// complete. An LF after a CR belongs to the same line end.
     pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
         let rest = &text[line..];
         let end = match self {
@@ -57,7 +57,7 @@ impl LineEnds {
         self.last_line(&text[..text.len() - usize::from(split)])
     }
 
-    /// End of the line before the one at `line`, without its line end.
+    /// The end of the line before the one at `line`, excluding its line end.
     pub(super) fn end_before(self, text: &[u8], line: usize) -> usize {
         let end = line - 1;
         let split = self == Self::Cr && text[end] == b'\n' && end > 0 && text[end - 1] == b'\r';

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The place of a byte in the text of the inputs. Places are ordered first by input, as the inputs were
-/// given, and then by their position in the text.
+/// The place of a byte in the text of the inputs. Places are ordered by input, in the order in which the
+/// inputs were given, and then by position in the text.
 ///
 /// A pzstd file is read in parts. The offset of a part in the file's text is known only once the earlier
 /// parts have been read, so a place counts from the start of its part. Once everything has been read,

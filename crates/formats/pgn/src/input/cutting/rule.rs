@@ -11,8 +11,8 @@ pub enum Unit {
     #[default]
     Games,
     /// Records: a record starts at a tag line that does not follow another tag line. Blank lines do not
-    /// matter, and every line that begins with a bracket and a letter is a tag line. Learning files have no
-    /// blank line between their records, and annotation files write tags in many ways.
+    /// matter, and every line that begins with a bracket and a letter is a tag line. This rule suits learning
+    /// files, which have no blank lines between records, and annotation files, which write tags in many ways.
     Records,
     /// Lines that are not blank: rows of evaluated positions.
     Lines,

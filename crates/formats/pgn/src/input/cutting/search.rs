@@ -16,15 +16,15 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
-/// (at most another 64 KiB). All that it keeps of earlier text is whether the line before is blank or, for
-/// records, a tag line.
+/// (at most another 64 KiB). Of earlier text, it keeps only whether the line before is blank or, for records,
+/// a tag line.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
     /// A short substitute for earlier text, then the unfinished line that was kept, then the last block read.
     window: Vec<u8>,
-    /// The number of bytes at the beginning of the window that are not fresh: they were passed on before, or
-    /// are a substitute for earlier text.
+    /// The number of bytes at the beginning of the window that are not fresh, because they were passed on
+    /// earlier or replace earlier text.
     done: usize,
     /// The offset of a decisive line (see [`first_decisive_line`]), or 0 if the earlier text is known; and
     /// the offset at which to begin looking for starts. `None` until a decisive line has been read.
@@ -32,16 +32,16 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search in text whose beginning is unknown. Starts are found only after a decisive line, because
-    /// before that they may depend on the unknown text. The first line may be the end of a longer one, so it
-    /// is ignored.
+    /// Starts a search in text whose beginning is unknown. Starts are found only after a decisive line,
+    /// because before that they may depend on the unknown text. The first line may be the end of a longer
+    /// one, so it is ignored.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
         // A `%` before the first line makes that line transparent.
         let window = b"%".to_vec();
         Self { rule, done: window.len(), window, known: None }
     }
 
-    /// A search that continues after `text`, in which no further start was found.
+    /// Continues a search after `text`, in which no further start was found.
     pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
         let open = open_line(text, rule);
         let mut window = substitute(text, open, rule);
@@ -50,7 +50,7 @@ impl Search {
         Self { rule, window, done, known: Some((0, 0)) }
     }
 
-    /// The search as it continues with the next block: its window holds only what is kept of this one.
+    /// Returns the search ready for the next block: its window holds only what is kept of the current one.
     fn advanced(&self) -> Self {
         if let Some((line, _)) = self.known {
             return Self::after(&self.window[line..], self.rule);
@@ -86,7 +86,7 @@ impl Search {
         Some(line + start.line - self.done)
     }
 
-    /// Text not yet passed on.
+    /// The text that has not been passed on yet.
     pub(crate) fn fresh(&self) -> &[u8] {
         &self.window[self.done..]
     }
@@ -97,14 +97,13 @@ impl Search {
         open.max(self.done) - self.done
     }
 
-    /// The number of bytes of the fresh text that are kept for the next block, because a game may begin in
-    /// them.
+    /// The number of bytes in the fresh text that are kept for the next block because a game may begin there.
     pub(crate) fn kept_bytes(&self) -> usize {
         self.fresh().len() - self.settled_bytes()
     }
 }
 
-/// A short text that can replace `text[..open]`: every later line is judged in the same way after it. `open`
+/// Returns a short text that can replace `text[..open]` without changing how any later line is judged. `open`
 /// must be the start of a line or the end of the text.
 fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);

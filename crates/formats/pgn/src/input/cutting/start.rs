@@ -3,10 +3,11 @@
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
 //! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
-//! with the tag Event is also a game start after any other line, unless it completes a header: the lines
-//! before it, back to a blank line or the first line, contain nothing but tags, none of them Event, and begin
-//! at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are ignored in "the line
-//! before": they are *transparent*. Braces do not matter, so an unclosed comment only affects its own game.
+//! with the tag Event is a game start after any other line as well, unless it completes a header. It
+//! completes a header if at least one line comes between it and the nearest blank line before it (or the
+//! start of the text), and these lines contain only tags other than Event and begin at most 64 KiB before it.
+//! Lines that begin with `%` (PGN standard, section 6) are called *transparent*, because they never count as
+//! the line before another one. Braces do not matter, so an unclosed comment only affects its own game.
 //!
 //! A header begins where its game begins. So a text that begins at a game start contains everything that the
 //! rule looks back to, and a chunk of whole games can be cut by itself.
@@ -14,9 +15,9 @@
 //! Lines end at LF; in a stream whose first 64 KiB have a CR but no LF, they end at CR, LF and CRLF. So a
 //! stray CR in an ordinary file is only a blank, and files from old Macintoshes can be read as well.
 //!
-//! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
-//! does not follow such a line; here, blank lines and `%` lines are transparent. With [`Unit::Lines`], each
-//! line that is not blank starts a unit.
+//! Records ([`Unit::Records`]) follow another rule: a record starts at a line that begins with a bracket and
+//! a letter, unless the line before begins in the same way; for this rule, blank lines and `%` lines are
+//! transparent. With [`Unit::Lines`], each line that is not blank starts a unit.
 
 mod before;
 mod line;
@@ -38,7 +39,7 @@ pub(super) use tag_lines::after_tags;
 const EVENT: &[u8] = b"Event";
 
 /// The longest distance in bytes from the start of a line to the quote of its first tag. A tag farther from
-/// the start of its line does not start a game, which bounds the memory needed to judge a line.
+/// the start of its line does not start a game; this bounds the memory needed to judge a line.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
 /// A game start in a text.
@@ -46,14 +47,15 @@ pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 pub(crate) struct Start {
     /// The offset of its line: the first byte of the game's text.
     pub(crate) line: usize,
-    /// The offset of its bracket after leading blanks; for lines, the offset of the first visible byte.
+    /// The offset of the bracket after the line's leading blanks; with [`Unit::Lines`], the offset of the
+    /// first visible byte.
     pub(crate) bracket: usize,
 }
 
 /// The first game start in `text` whose bracket is at `from` or later.
 ///
-/// The text must begin at a game start or at the start of its stream: its first line has no line before it. A
-/// tag that is cut off by the end of the text is not a start.
+/// The text must begin at a game start or at the start of its stream, because its first line is judged as if
+/// no line came before it. A tag that is cut off by the end of the text is not a start.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
@@ -62,7 +64,7 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// The last game start in `text` whose bracket is at `from` or later; the conditions are those of
+/// The last game start in `text` whose bracket is at `from` or later; `text` must meet the conditions of
 /// [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
@@ -72,7 +74,7 @@ pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> 
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// The game start with its bracket at `bracket`, if there is one.
+/// Returns the game start whose bracket is at `bracket`, if there is one.
 fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     if rule.unit == Unit::Games && text[bracket..].starts_with(b"[Event \"") && follows_empty(text, bracket) {
         // Nearly every game begins like this, and needs no closer look.
@@ -81,7 +83,7 @@ fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     any_start_at(text, bracket, rule)
 }
 
-/// Like [`start_at`], but checks every clause of the rule, so it is right for any text.
+/// Like [`start_at`], but without its shortcut: checks every clause of the rule.
 fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     let line = line_of(text, bracket, rule.ends)?;
     let look = &text[bracket..text.len().min(line + LOOK_BYTES_MAX)];

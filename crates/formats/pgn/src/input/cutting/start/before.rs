@@ -29,7 +29,7 @@ pub(super) fn completes_header(text: &[u8], line: usize, ends: LineEnds) -> bool
     header < line
 }
 
-/// Whether the nearest line before `line` that is not transparent is blank, or there is no such line.
+/// Whether the nearest line before `line` that is not transparent is blank; true if there is no such line.
 pub(super) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);

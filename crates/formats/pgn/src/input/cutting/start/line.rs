@@ -78,12 +78,12 @@ pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     !named && leading(rest, is_space) == rest.len()
 }
 
-/// A line without the blanks before its bracket.
+/// Returns a line without its leading blanks.
 fn after_leading_blanks(line: &[u8]) -> &[u8] {
     &line[leading_blanks(line)..]
 }
 
-/// The length of the blanks that a line begins with.
+/// The length of a line's leading blanks.
 pub(super) fn leading_blanks(whole: &[u8]) -> usize {
     let mut line = whole;
     loop {
@@ -95,8 +95,8 @@ pub(super) fn leading_blanks(whole: &[u8]) -> usize {
     }
 }
 
-/// Splits the text after the bracket and blanks into the tag name, which is empty if none begins there, and
-/// the rest.
+/// Splits the text after the bracket and any blanks into a tag name and the rest; the name is empty if none
+/// begins there.
 fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
     let inside = &look[1..];
     let name = &inside[leading(inside, is_space)..];

@@ -30,8 +30,9 @@ pub(super) fn last(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
     }
 }
 
-/// The line at `line`, unless it is blank, or begins with more blanks than [`LOOK_BYTES_MAX`]. Bytes at the
-/// end of the text that begin a byte order mark may still become a blank.
+/// The line at `line`, unless it is blank, or begins with more blanks than [`LOOK_BYTES_MAX`]. The first
+/// bytes of a byte order mark at the end of the text also count as a blank, because the rest of it may
+/// follow.
 fn visible(text: &[u8], line: usize, ends: LineEnds) -> Option<Start> {
     let look = &text[line..text.len().min(line + LOOK_BYTES_MAX)];
     let bracket = line + leading_blanks(look);

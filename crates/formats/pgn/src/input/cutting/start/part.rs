@@ -41,8 +41,7 @@ pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
 /// The offsets of the first *decisive* line and of the line after it. Every line after a decisive one can be
 /// judged, whatever text comes before `text`.
 ///
-/// A header line is not decisive, because its header may have begun before the text, and the Event may be
-/// there.
+/// A header line is not decisive: its header may have begun before the text, and may have its Event there.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
     let mut line = 0;
     while let Some(next) = rule.ends.next_line(text, line) {

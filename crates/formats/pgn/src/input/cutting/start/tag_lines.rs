@@ -1,4 +1,4 @@
-//! A fast path through the tag lines of a game, which contain most of the brackets of a text.
+//! A fast path through a game's tag lines, which contain most of a text's brackets.
 
 use memchr::memchr;
 
@@ -14,7 +14,7 @@ use crate::{
 /// The end of the tag lines that follow the start at `bracket`, or the offset at which another game starts
 /// among them.
 ///
-/// This skips most brackets quickly: a line after a tag line is not a start, unless it is the Event of a
+/// This skips most brackets quickly, because a line after a tag line is a start only if it is the Event of a
 /// game.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
@@ -58,8 +58,8 @@ impl Classify for Marks {
     }
 }
 
-/// Does the work of [`after_tags`] from an offset in the game's first line, a window of bytes at a time. The
-/// error is the offset at which too little text is left for another window.
+/// Does the work of [`after_tags`] one window of bytes at a time, starting within the game's first line.
+/// Fails with the offset at which less than a window of text is left.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
         let Marks { line_ends, brackets, events } = classify(window);
