@@ -1,7 +1,8 @@
 //! A UCI player that sits between a GUI and an engine, and plays book moves without asking the engine.
 //!
 //! [`play`] speaks UCI with a GUI on one side and with any engine on the other. If a position is in the book,
-//! a policy draws the move; everything else passes through unchanged.
+//! a policy draws the move; otherwise, the engine is asked. Lines that do not concern the player pass through
+//! unchanged.
 //!
 //! # Flow
 //!

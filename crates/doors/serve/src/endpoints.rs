@@ -1,4 +1,4 @@
-//! Chooses which artefact answers a path of Lichess's explorer, since the path itself does not name one.
+//! Chooses which artefact answers a path of Lichess's explorer if the request does not name one.
 
 use std::path::Path;
 
