@@ -21,7 +21,7 @@ pub const SHORT_PLIES: u32 = 20;
 pub struct GameFacts {
     /// The fingerprint by which copies of the game are recognised.
     pub fingerprint: Fingerprint,
-    /// The result; unknown only in loose files.
+    /// The result; unknown only where [`Form`] allows it.
     pub outcome: Option<Outcome>,
     /// Whether the game cannot have copies, because it is short and a player or the year is unknown.
     pub is_alone: bool,
