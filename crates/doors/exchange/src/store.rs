@@ -214,25 +214,26 @@ impl Store {
     /// Brings the experience file up to date; returns its path and a hash of its bytes.
     pub(crate) fn experience(&mut self) -> Result<(PathBuf, u64)> {
         let path = self.folder.join("experience.parquet");
-        let hash = self.teach(&path);
-        if hash.is_err() {
-            // The file may lack some of the lessons, so the next request learns from all records again.
-            self.taught = LearnedSoFar::nothing(&self.rules, self.ban_writers);
-        }
-        Ok((path, hash?))
+        // If this fails, the file may lack some of the lessons, so the next request learns from all records
+        // again.
+        let nothing = LearnedSoFar::nothing(&self.rules, self.ban_writers);
+        let mut taught = std::mem::replace(&mut self.taught, nothing);
+        let hash = self.teach(&mut taught, &path)?;
+        self.taught = taught;
+        Ok((path, hash))
     }
 
     /// Learns from the records posted since the last time, and writes the file if there were any.
-    fn teach(&mut self, path: &Path) -> Result<u64> {
+    fn teach(&mut self, taught: &mut LearnedSoFar, path: &Path) -> Result<u64> {
         let (mut records, book) = (Records::default(), &self.book);
-        for entry in self.journal.read(self.taught.number)? {
+        for entry in self.journal.read(taught.number)? {
             let entry = entry?;
-            self.taught.number = entry.number;
+            taught.number = entry.number;
             let Entry { source, text, .. } = &entry;
             if record_of_also(text).is_some() {
                 continue;
             }
-            let teacher = &mut self.taught.teacher;
+            let teacher = &mut taught.teacher;
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
             // A record without lessons is still counted for its writer.
             match parts(text) {
@@ -242,14 +243,14 @@ impl Store {
                 (RecordKind::Crafty, text) => records.learn_crafty(teacher, source, text, book_moves)?,
             }
         }
-        if let Some(hash) = self.taught.written.filter(|_| records.games() == 0) {
+        if let Some(hash) = taught.written.filter(|_| records.games() == 0) {
             return Ok(hash);
         }
-        let old = self.taught.written.map(|_| ExperienceFile::open(path)).transpose()?;
+        let old = taught.written.map(|_| ExperienceFile::open(path)).transpose()?;
         let job = Job { existing: Existing::Replace, stop: &NEVER };
         records.write(old.as_ref(), query::keeps(book), path, job)?;
         let hash = xxh3_64(&fs::read(path).map_err(FileFault::at(path))?);
-        self.taught.written = Some(hash);
+        taught.written = Some(hash);
         Ok(hash)
     }
 
