@@ -1,4 +1,4 @@
-//! Spellings that PGN does not allow but that have only one meaning, and how often each occurred.
+//! Kinds of spelling that PGN does not allow but that have only one meaning, and counts of each kind.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -33,7 +33,7 @@ pub enum Misspelling {
 pub struct Misspellings([u32; Misspelling::VARIANTS.len()]);
 
 impl Misspellings {
-    /// Counts one spelling of a kind.
+    /// Counts one more spelling of this kind.
     pub(crate) fn add(&mut self, kind: Misspelling) {
         self.0[kind as usize] += 1;
     }

@@ -31,10 +31,11 @@ pub use result::Terminator;
 /// The elements of a game's main line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Token {
-    /// A move. Null moves are `San::Null` and drops are `San::Put`, which are not legal in any position of
+    /// A move. Null moves are `San::Null` and drops are `San::Put`; neither is legal in any position of
     /// standard chess.
     Move(San),
-    /// The first result. The same result again is skipped; anything else after it is bad.
+    /// The first result. If it is repeated, the repetition is skipped; another result, and any move, number
+    /// or variation after it, is bad.
     Result(Terminator),
     /// Text that is not allowed in movetext, or not allowed after the result.
     Bad,
@@ -48,7 +49,7 @@ pub struct Movetext<'t> {
     pub(crate) text: &'t [u8],
     /// The range of the last token.
     span: Range<usize>,
-    /// The offset after the window, where reading continues.
+    /// The offset at which reading continues, after the window.
     at: usize,
     /// The result, once it has been read.
     ended: Option<Terminator>,
@@ -63,13 +64,13 @@ impl<'t> Movetext<'t> {
         Self { text, span: at..at, at, ended: None, window: Window::new() }
     }
 
-    /// The range in the text of the last token.
+    /// The range of the last token in the text.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Whether the window that was read holds another plain move, which is then the next token.
+    /// Whether the next token is a plain move, other than castling, from the current window.
     #[inline]
     pub(crate) fn has_plain_move(&self) -> bool {
         self.window.has_move()
@@ -134,7 +135,8 @@ impl<'t> Movetext<'t> {
         None
     }
 
-    /// Skips to `end` over text that is allowed only before the result.
+    /// Continues at `end` after text that is allowed only before the result; returns `token`, or
+    /// [`Token::Bad`] if the result has been read.
     fn before_result(&mut self, end: usize, token: Option<Token>) -> Option<Token> {
         self.at = end;
         if self.ended.is_some() { Some(Token::Bad) } else { token }
@@ -149,12 +151,13 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// The byte that ends lines. It is computed afresh on every call, because it is seldom needed.
+    /// The byte that marks the end of a line. It is computed afresh on every call, because it is seldom
+    /// needed.
     fn line_end(&self) -> u8 {
         line_end_byte(self.text)
     }
 
-    /// The end of the run of bytes in `members` that starts here.
+    /// The end of the run of bytes that starts at the current offset and contains only bytes in `members`.
     fn run(&self, members: &[u8]) -> usize {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }

@@ -42,7 +42,7 @@ pub use whole::WholeGame;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
-/// Replays games one after another; each thread has its own.
+/// Replays games one after another. Each thread has its own `Replay`.
 ///
 /// # Memory
 ///
@@ -53,7 +53,7 @@ crate::setting::settings_by_from_str!(Fen, Line);
 #[must_use]
 pub struct Replay {
     options: ReplayOptions,
-    /// The position that games must reach to count, and the filter that refuses games that do not reach it.
+    /// The position that games must reach to count, and the filter that refuses other games.
     root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,
@@ -82,8 +82,8 @@ struct AcceptedGame {
 }
 
 impl Replay {
-    /// A replayer with empty buffers. The options are not checked; any that [`ReplayOptions::check`] would
-    /// refuse are applied as well as possible.
+    /// A replayer with empty buffers. The options are not checked; options that [`ReplayOptions::check`]
+    /// would refuse are applied as well as possible.
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -103,8 +103,8 @@ impl Replay {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }
 
-    /// The last replayed game, with its moves after the ply limit, if it was accepted and whole games are
-    /// kept.
+    /// The last replayed game, including its moves after the ply limit; `None` unless it was accepted and
+    /// whole games are kept.
     #[must_use]
     pub fn whole_game(&self) -> Option<&WholeGame> {
         self.whole.as_ref().filter(|_| self.accepted.is_some())
@@ -138,8 +138,8 @@ impl Replay {
         self.game_if(text, |_| true)
     }
 
-    /// Like [`game`](Self::game), but also calls `admits` with the game's tags once no filter has refused it.
-    /// A game for which `admits` is false is filtered by [`Filter::Where`].
+    /// Like [`game`](Self::game), but also calls `admits` with the game's tags, unless the tags alone already
+    /// decide the verdict. If `admits` returns false, the game is filtered by [`Filter::Where`].
     pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
         match self.judge(text, admits) {
@@ -184,8 +184,8 @@ impl Replay {
         filter_line(filters, self.root, play).is_ok()
     }
 
-    /// The observations of the last replayed game, in the order of its plies, or by key with
-    /// [`Repeats::Once`]; there are none unless it was accepted.
+    /// The observations of the last replayed game, ordered by ply, or by key with [`Repeats::Once`]; there
+    /// are none unless the game was accepted.
     #[inline]
     #[must_use]
     pub fn observations(&self) -> impl ExactSizeIterator<Item = Observation> + Clone + '_ {
@@ -196,7 +196,7 @@ impl Replay {
     }
 
     /// The observations of the root of the last replayed game. There are none if the game was not accepted or
-    /// has no root, or if games count only from a given position on.
+    /// has no root, or if games count only from a position that they must reach.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -213,7 +213,7 @@ impl Replay {
         self.accepted.as_ref()?.ratings
     }
 
-    /// Looks for a reason to refuse the game, in the order of precedence.
+    /// Accepts the game, or returns the first verdict against it in the order of precedence.
     fn judge(
         &mut self,
         text: &[u8],
@@ -261,8 +261,8 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Drops the visits before index `from`, and keeps only the last visit of each key, in ascending order of
-/// keys; `last` is a buffer for sorting.
+/// Drops the visits before index `from`; of the other visits, keeps only the last one of each key and sorts
+/// them by key. `last` is a buffer for sorting.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
     last.extend(visits.drain(from..).enumerate());
@@ -281,7 +281,8 @@ fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize,
 
 /// Applies the filters that look at moves; returns the index of the first visit that counts.
 fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> Result<usize, Verdict> {
-    // A game without moves is left to be rejected later (`no-moves`), unless `min_plies` is more than 1.
+    // A game without moves is not filtered here unless `min_plies` is more than 1, because it is rejected
+    // later (`no-moves`).
     if filters.min_plies > 1 && play.moves < filters.min_plies {
         return Err(Verdict::Filtered(Filter::MinPlies));
     }
@@ -302,8 +303,8 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games with text that cannot be read. An unreadable tag is a reason only if the spelling is strict,
-/// or if the verdict, the group or the ratings depend on that tag.
+/// Rejects games with text that cannot be read. An unreadable tag leads to rejection only if the spelling is
+/// strict, or if the verdict, the group or the ratings depend on that tag.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Takes a lock, even if it is poisoned: the panic has been reported by its thread, and data that it left
-/// inconsistent is not used again.
+/// Locks `mutex`, even if it is poisoned. The thread that panicked has reported the panic, and data that it
+/// left inconsistent is not used again.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -25,8 +25,8 @@ const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at the same time.
 pub trait ReadAt: Send + Sync {
-    /// Reads the bytes at `offset` into the buffer, and returns how many it read: 0 only at the end, or for
-    /// an empty buffer.
+    /// Reads the bytes at `offset` into the buffer and returns their number, which is 0 only at the end or
+    /// for an empty buffer.
     ///
     /// # Errors
     /// Fails if the bytes cannot be read.
@@ -39,7 +39,7 @@ impl ReadAt for File {
     }
 }
 
-/// The facts about an input's stored bytes that all its readers share.
+/// What is known about an input's stored bytes, shared by all its readers.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     /// Stored bytes read so far.
@@ -47,9 +47,9 @@ pub(crate) struct Meter {
     /// Set if the operating system failed to read or the input has changed, in which case the error is not
     /// blamed on the data.
     refused: AtomicBool,
-    /// The hashes of its first blocks, as an earlier run found them.
+    /// The hashes of the input's first blocks, which an earlier run computed.
     known_blocks: Vec<u64>,
-    /// The hashes of the blocks that were read to their ends.
+    /// The hashes of the blocks that have been read completely or are known.
     blocks: Mutex<Vec<u64>>,
     /// What is known about the whole input once it has been read to its end.
     pub(crate) whole: OnceLock<Whole>,
@@ -66,7 +66,7 @@ pub(crate) struct Whole {
     pub(crate) bytes: u64,
     /// The hashes of its blocks; for a section, those of the blocks that start in it.
     pub(crate) blocks: Vec<u64>,
-    /// The XXH3-64 of all its bytes without division into blocks, if it was asked for.
+    /// The XXH3-64 of all its bytes together, not block by block, if it was asked for.
     pub(crate) xxh3_at_once: Option<u64>,
 }
 
@@ -75,13 +75,13 @@ impl Meter {
         Self::with(stop, false, Vec::new())
     }
 
-    /// Does what [`new`](Self::new) does. `hashes_whole` asks for [`Whole::xxh3_at_once`]; `known_blocks` has
-    /// the hashes of the first blocks, if an earlier run found them.
+    /// Does what [`new`](Self::new) does. `hashes_whole` asks for [`Whole::xxh3_at_once`]; `known_blocks`
+    /// contains the hashes of the first blocks if an earlier run computed them.
     pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
     }
 
-    /// Whether an earlier run found hashes of blocks.
+    /// Whether an earlier run computed the hashes of any blocks.
     pub(crate) fn knows_blocks(&self) -> bool {
         !self.known_blocks.is_empty()
     }
@@ -146,17 +146,17 @@ impl Meter {
 pub(crate) struct Sequential<R> {
     inner: R,
     hasher: BlockHasher,
-    /// Hashes all bytes as a whole, without dividing them into blocks, if that was asked for.
+    /// Hashes all bytes together, not block by block, if this was asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// The number of bytes to read next without hashing them: the hashes of their blocks are known, or other
-    /// readers hash them.
+    /// The number of bytes to read next without hashing them, because the hashes of their blocks are known or
+    /// other readers hash them.
     known_bytes: u64,
-    /// The number of bytes to hash after those.
+    /// The number of bytes to hash after the `known_bytes`.
     hashed_bytes: u64,
     /// The offset in the file of the first byte that is read.
     start: u64,
     read_bytes: u64,
-    /// The number of bytes to read of a regular file, according to its length when it was opened.
+    /// The number of bytes that should be read from a regular file, judging by its length when it was opened.
     expected_bytes: Option<u64>,
     counted: bool,
     meter: Arc<Meter>,
@@ -179,13 +179,13 @@ impl<R: Read> Sequential<R> {
         }
     }
 
-    /// Does not count the bytes: they are read only for the hash, and other readers read and count them.
+    /// Does not count the bytes, because they are read only for the hash and other readers count them.
     pub(crate) fn uncounted(mut self) -> Self {
         self.counted = false;
         self
     }
 
-    /// The maximum number of bytes for the next read, which must not cross from known blocks into others.
+    /// The maximum number of bytes for the next read, which must not extend past the known blocks.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX
@@ -223,7 +223,7 @@ impl<R: Read> Sequential<R> {
     }
 }
 
-/// Reads stored bytes in order, up to `end` or to the last one.
+/// Reads stored bytes in order, up to `end` or the end of the file.
 pub(crate) struct InTurn {
     file: Arc<dyn ReadAt>,
     at: u64,
@@ -250,9 +250,8 @@ impl StoredFile {
         Self::new(inner, Some(expected_bytes), meter)
     }
 
-    /// Reads `section` of a file of `file_bytes` bytes and what follows it, up to `end` or to the end of the
-    /// last block that starts in the section, whichever is later. Hashes the blocks that start in the
-    /// section.
+    /// Reads `section` of a file that is `file_bytes` long, and continues to `end` or to the end of the last
+    /// block that starts in the section, whichever is later. Hashes the blocks that start in the section.
     pub(crate) fn of_section(
         file: &Arc<dyn ReadAt>,
         section: Range<u64>,
@@ -312,8 +311,8 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
-/// The range of the blocks that start in a section of a file of `file_bytes` bytes; an empty range at the end
-/// of the section if no block starts in it.
+/// The range of bytes in the blocks that start in a section of a file of `file_bytes` bytes. If no block
+/// starts in the section, the range is empty and lies at the section's end.
 fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
     let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
     let first = section.start.next_multiple_of(BLOCK_BYTES);

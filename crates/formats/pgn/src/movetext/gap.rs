@@ -1,4 +1,4 @@
-//! Finds the variations between two tokens of a movetext, and any `1.` there, which begins another line.
+//! Finds variations, and each `1.` that begins another line, between two tokens of a movetext.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::skip;
 pub(crate) enum InGap {
     /// The text between the parentheses of a variation.
     Variation(Range<usize>),
-    /// The offset of a `1.`, except the `1...` of a reply.
+    /// The offset of a `1.` that is not part of a `1...`.
     FirstNumber(usize),
 }
 

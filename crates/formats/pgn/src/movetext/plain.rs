@@ -1,9 +1,9 @@
-//! Reads plain movetext, a window of 64 bytes at a time: numbers and moves in their common spellings,
-//! separated by blanks.
+//! Reads plain movetext: numbers, and moves in their common spellings, separated by blanks. It is read in
+//! windows of 64 bytes.
 //!
-//! Nearly all movetext is plain. Each byte of a window becomes one bit in each of the sets of [`Classes`], so
-//! that all tokens of the window are read at once. A set marks, for every token, how far it has been read;
-//! shifting the set by one and masking it with a class reads one more byte of every token. So no branch
+//! Nearly all movetext is plain. Each byte of a window becomes one bit in every set of [`Classes`], so all
+//! tokens in the window are read at once. A set marks with one bit per token how far the token has been read.
+//! Shifting the set by one and masking it with a class reads one more byte of every token. So no branch
 //! depends on the text. A window ends where text stops being plain, and the byte-by-byte reader takes over.
 //! That reader accepts plain movetext too, and finds the same moves in it.
 //!
@@ -36,8 +36,8 @@ pub(super) struct Window {
     pub(super) stopped: bool,
 }
 
-/// One half that holds only blanks, followed by one half that holds a window's bytes. A short window is
-/// padded with blanks.
+/// A half that contains only blanks, followed by a half that contains the bytes of a window. A short window
+/// is padded with blanks.
 ///
 /// The blank half makes it possible to look up to 64 bytes back from the window without a branch.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified, not the copy: loads from the copy would have to wait for the stores
-            // that made it, which are of another size.
+            // The text is classified rather than the copy, because loads from the copy would have to wait for
+            // the stores that made it, whose size differs.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -61,7 +61,7 @@ impl Bytes {
         classify(bytes)
     }
 
-    /// A byte of the window; a blank if the index has wrapped below 0.
+    /// Returns a byte of the window, or a blank if `index` has wrapped around below 0.
     #[inline]
     fn at(&self, index: usize) -> u8 {
         self.0.as_flattened()[index.wrapping_add(WINDOW_BYTES) % (2 * WINDOW_BYTES)]
@@ -73,7 +73,7 @@ struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Its length in bytes. What follows is an incomplete token, or is not plain.
+    /// Its length in bytes. The text after it is an incomplete token or is not plain.
     bytes: usize,
     stopped: bool,
 }
@@ -84,8 +84,8 @@ impl Window {
         Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
-    /// Reads the text from `at` on, which must be the start of a token or of a blank; returns the end of the
-    /// plain movetext.
+    /// Reads the text from `at` on, where a token or a blank must start; returns the end of the plain
+    /// movetext.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
         let plain = plain(&self.bytes.take(rest));
@@ -101,8 +101,8 @@ impl Window {
         self.next_start() & !self.castlings != 0
     }
 
-    /// Takes the next move, which [must exist](Self::has_move); returns it, and where it starts and ends in
-    /// the text.
+    /// Takes the next move, which [must exist](Self::has_move); returns it with its start and end in the
+    /// text.
     #[expect(clippy::inline_always, reason = "as the move it gives")]
     #[inline(always)]
     pub(super) fn take_move(&mut self) -> (PlainMove, usize, usize) {
@@ -110,7 +110,7 @@ impl Window {
         (spelt::moved(&self.bytes, start, end), self.base + start, self.base + end)
     }
 
-    /// Takes the next move if it is castling; returns it, and where it starts and ends in the text.
+    /// Takes the next move if it is castling; returns it with its start and end in the text.
     pub(super) fn next_castling(&mut self) -> Option<(San, usize, usize)> {
         if self.next_start() & self.castlings == 0 {
             return None;
@@ -149,9 +149,9 @@ fn plain(of: &Classes) -> Plain {
     // The window starts with a token or a blank, so its first byte is treated as if it followed a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // Adding a run's lowest bit to the run carries into the bit just past it: here the byte after a number's
-    // digits, and below, the byte after its dots. Runs to which nothing was added remain set, so they are
-    // masked out.
+    // If the lowest bit of a run of ones is added to the run, it carries into the bit just past the run. Here
+    // that is the byte after a number's digits; in the next line, it is the byte after the number's dots.
+    // Runs to which nothing is added remain set, so they are masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins right after a blank or right after a number's dots.
@@ -161,8 +161,8 @@ fn plain(of: &Classes) -> Plain {
     let ends = moves(of, starts) & of.blank;
     let after_words = (!of.blank).wrapping_add(starts) & of.blank;
     let bad = after_words & !ends | after_digits & !of.dot;
-    // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). The window's end may
-    // cut off whatever follows the last blank before that bit, so it is left for the next window.
+    // Subtracting 1 sets all bits below the lowest bad bit (all bits if there is none). Whatever follows the
+    // last blank before that bit may be cut off by the window's end, so it is left for the next window.
     let before_bad = bad.wrapping_sub(1) & !bad;
     let bytes = u64::BITS - (of.blank & before_bad).leading_zeros();
     let within = u64::MAX.checked_shr(u64::BITS - bytes).unwrap_or(0);
@@ -175,14 +175,15 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The bytes that follow the moves at `starts`, as a set. A move that can be read in several ways adds one
-/// byte for each.
+/// The bytes that follow the moves at `starts`, as a set. A move that can be read in several ways contributes
+/// one byte for each of them.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
-    // Moves each bit from where a square may begin to that square's second byte.
+    // Takes the bytes at which a square may begin, and returns the second byte of every square that does
+    // begin there.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
-    // A piece letter, then optionally a file, a rank and `x`. `|=` also keeps the readings in which one of
-    // these is missing.
+    // A piece letter, then optionally a file, a rank and `x`. `|=` also keeps the readings without a file, a
+    // rank or an `x`.
     let mut from = (starts & of.piece) << 1;
     from |= (from & of.file) << 1;
     from |= (from & of.rank) << 1;
@@ -203,8 +204,8 @@ mod tests {
     use super::{super::san, *};
     use proptest::prelude::*;
 
-    /// The moves of the plain movetext at the beginning of `text`, each with its place, and the end of that
-    /// movetext.
+    /// Returns the moves in the plain movetext at the beginning of `text`, with their starts and ends, and
+    /// where that movetext ends.
     fn read(text: &str) -> (Vec<(San, usize, usize)>, usize) {
         let (mut window, mut found, mut at) = (Window::new(), Vec::new(), 0);
         loop {

@@ -15,7 +15,8 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The maximum length in bytes of a word that may be split into a move and a result or number stuck to it.
+/// The maximum length, in bytes, of a word that may be split into a move and a result or number that is stuck
+/// to it.
 const GLUED_BYTES_MAX: usize = 64;
 
 /// The text of one game in PGN's spelling.
@@ -26,8 +27,8 @@ const GLUED_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
     pub(crate) text: Vec<u8>,
-    /// Pairs of an offset in `text` and the corresponding offset in the original text, one wherever the
-    /// difference between the two changes.
+    /// Pairs of an offset in `text` and the matching offset in the original text. There is one pair for each
+    /// place where the difference between the two offsets changes.
     shifts: Vec<(usize, usize)>,
     /// The spellings that were replaced.
     pub(crate) misspellings: Misspellings,
@@ -64,7 +65,7 @@ impl Respelling {
         to + (at - from)
     }
 
-    /// Adds the character at `at`, or what replaces it in PGN; returns where the character ends.
+    /// Adds the character at `at`, or its replacement in PGN; returns where the character ends.
     fn push(&mut self, text: &[u8], at: usize) -> usize {
         let (end, known) = sign(text, at);
         let Some((replacement, kind)) = known else {
@@ -75,7 +76,7 @@ impl Respelling {
         self.text.extend_from_slice(replacement.as_bytes());
         self.shifts.push((self.text.len(), end));
         if replacement.ends_with(' ') {
-            // A blank ends the word before it; the replacement of an evaluation sign is put between blanks.
+            // A replacement that ends with a blank also ends the word before it.
             let blank = self.text.len() - replacement.len();
             let word = std::mem::replace(&mut self.word, self.text.len());
             self.split(word, blank);
@@ -104,8 +105,8 @@ impl Respelling {
         }
     }
 
-    /// In a word, replaces each `:` that stands for a capture by `x`, and blanks out `/ep` or `/e.p.` at the
-    /// end; the length does not change.
+    /// In a word, replaces each `:` that stands for a capture with `x`, and a final `/ep` or `/e.p.` with
+    /// blanks; the length does not change.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {
@@ -126,8 +127,8 @@ impl Respelling {
     }
 }
 
-/// The length of the move at the beginning of `word`, including any number before it, and what kind of text
-/// is stuck to it; `None` unless there is exactly one such reading.
+/// Returns the length of the move at the beginning of `word`, with any number before it, and the kind of text
+/// that is stuck to it; `None` unless exactly one such reading exists.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -148,7 +149,7 @@ fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     (number_len(rest) > 0 && rest[0] != b'0').then_some(Misspelling::GluedNumbers)
 }
 
-/// The length of a number with dots at the beginning of `word`, or 0.
+/// The length of a number and its dots at the beginning of `word`, or 0 if there is no such number.
 fn number_len(word: &[u8]) -> usize {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = word[digits..].iter().take_while(|byte| **byte == b'.').count();

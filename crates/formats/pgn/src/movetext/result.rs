@@ -2,7 +2,7 @@
 
 use position::Outcome;
 
-/// The result that a game states.
+/// The result of a game, as its text states it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Terminator {
     /// The game was won, drawn or lost.
@@ -21,7 +21,7 @@ const SPELLINGS: [(&[u8], Outcome); 5] = [
 ];
 
 impl Terminator {
-    /// The result in a Result tag; `None` for any other value, such as `?` or an empty one.
+    /// The result in a Result tag; `None` if the tag has any other value, such as `?`, or is empty.
     #[must_use]
     pub fn of_tag(value: &[u8]) -> Option<Self> {
         if value == b"*" {
@@ -34,7 +34,7 @@ impl Terminator {
     }
 }
 
-/// The known result at `at` and its end.
+/// Reads the known result at `at`; returns it and where it ends.
 pub(super) fn parse(text: &[u8], at: usize) -> Option<(Terminator, usize)> {
     SPELLINGS.iter().find_map(|&(spelling, outcome)| {
         let end = at + spelling.len();

@@ -4,7 +4,7 @@ use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
 use super::{bytes::is_sticky, marks};
 
-/// The move at `at`, other than castling, and its end.
+/// Reads the move at `at`, unless it is castling; returns it and where it ends.
 #[inline]
 pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
     let (role, after_role) = match role(text, at) {
@@ -29,7 +29,7 @@ pub(super) fn is_whole(word: &[u8]) -> bool {
     read.is_some_and(|(_, end)| end == word.len())
 }
 
-/// Castling at `at`, with letters or zeros, and its end.
+/// Reads castling at `at`, spelled with letters or zeros; returns it and where it ends.
 pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     let o = |at: usize| matches!(text.get(at), Some(b'O' | b'o' | b'0'));
     let dash_o = |at: usize| text.get(at) == Some(&b'-') && o(at + 1);
@@ -43,7 +43,7 @@ pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     whole.then_some((San::Castle(side), end))
 }
 
-/// A null move at `at`, and its end.
+/// Reads a null move at `at`; returns it and where it ends.
 pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
     const SPELLINGS: [&[u8]; 5] = [b"--", b"Z0", b"null", b"0000", b"@@@@"];
     let spelling = SPELLINGS.iter().find(|spelling| text[at..].starts_with(spelling))?;
@@ -52,7 +52,7 @@ pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
     whole.then_some((San::Null, end))
 }
 
-/// The piece drop whose `@` is at offset `at`, and its end.
+/// Reads the piece drop whose `@` is at offset `at`; returns it and where it ends.
 fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     let to = square(text, at + 1).filter(|_| role != Role::King)?;
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
@@ -66,8 +66,9 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// The file and rank that the piece comes from, if stated; whether the move is a capture; the target square;
-/// and the end of what was read. A file and a rank with no square after them are the target square.
+/// Returns the file and rank that the piece comes from, if stated, whether the move is a capture, the target
+/// square, and where the text that was read ends. If no square follows a file and a rank, these are the
+/// target square.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());
@@ -85,8 +86,8 @@ fn squares(text: &[u8], at: usize) -> Option<Squares> {
     Some(((None, None), false, to, after_rank))
 }
 
-/// The piece that a pawn on `to` promotes to, as stated at offset `at`, and the end of that text; `None` and
-/// `at` if no piece is stated.
+/// Reads which piece a pawn on `to` promotes to; returns it and where its text ends, or `None` and `at` if no
+/// piece is stated at `at`.
 fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     let piece = |byte: u8| match byte.to_ascii_uppercase() {
         b'Q' => Some(Role::Queen),

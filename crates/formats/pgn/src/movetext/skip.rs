@@ -18,9 +18,9 @@ pub(super) enum OpenVariation {
     },
 }
 
-/// Everything that `read` finds between two tokens, in order. The arguments of `read` are the text up to the
-/// end of the gap, an offset in it and the byte that ends lines. It returns what begins at that offset, if
-/// anything, and the offset at which to continue.
+/// Iterates over everything that `read` finds in a gap between two tokens. `read` is called with the text up
+/// to the end of the gap, an offset in the gap, and the byte that ends lines. It returns what begins at that
+/// offset, if anything, and the offset at which to continue.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -47,13 +47,14 @@ pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {
     memchr(b'}', &text[at..]).map(|len| at + len + 1)
 }
 
-/// The end of the line at `at`, past its line break, or the end of the text.
+/// The end of the line at `at`, after its line break; the end of the text if there is no line break.
 pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
 /// Skips the comment or escaped line at `at`, or the variation there if `variations_are_read` is false.
-/// Returns its end, the end of the text if it is never closed, or `at` if none of these begins there.
+/// Returns where it ends, which is the end of the text if it is never closed. Returns `at` if none of these
+/// begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -22,10 +22,10 @@ use crate::{
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
 
-/// A move in the text, stored once however many lines play it.
+/// A move in the text, which is stored once even if several lines play it.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenMove {
-    /// The position before the move, and the move.
+    /// The move and the position before it.
     pub(crate) visit: Visit,
     /// The range of the text between the move and the next one.
     pub(crate) gap: Range<usize>,
@@ -36,9 +36,9 @@ pub(crate) struct WrittenMove {
 struct Branch {
     text: Range<usize>,
     board: Board,
-    /// The moves before it, within the ply limit.
+    /// The moves that lead to the line, up to the ply limit.
     before: Vec<Visit>,
-    /// The number of moves before it, including those after the ply limit.
+    /// The number of moves that lead to the line, including those after the ply limit.
     moves_before: u32,
     depth: u32,
 }
@@ -52,7 +52,7 @@ struct Branch {
 pub(super) struct Lines {
     /// The visits of all lines, one line after another; each line ends with its terminal visit.
     pub(super) visits: Vec<Visit>,
-    /// Where each line ends in `visits`, and how many moves it has, including those after the ply limit.
+    /// For each line, its end in `visits` and its number of moves, including those after the ply limit.
     pub(super) ends: Vec<(usize, u32)>,
     /// The moves as written, in the order of the text.
     pub(super) written: Vec<WrittenMove>,
@@ -70,8 +70,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, each up to the ply limit. If that fails and lenient
-    /// reading is allowed, the text is respelled and read again.
+    /// Reads the lines of `text` from byte `at` on, and plays each of them up to the ply limit. If that fails
+    /// and lenient reading is allowed, the text is respelled and read again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
         self.read_once(start, text, at, counting.max_ply);
@@ -98,7 +98,7 @@ impl Lines {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move; in lenient reading, it need not be proper SAN. `word` is the move's text.
+    /// Plays a move, which need not be proper SAN if reading is lenient. `word` is the move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
@@ -126,7 +126,8 @@ impl Lines {
         self.written.sort_by_key(|written| written.gap.start);
     }
 
-    /// Each line with its terminal visit, and how many moves it has.
+    /// Iterates over the lines; returns each line's visits, including the terminal visit, and its number of
+    /// moves.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Visit], u32)> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
         starts.zip(&self.ends).map(|(start, &(end, moves))| (&self.visits[start..end], moves))
@@ -150,7 +151,8 @@ struct Reading {
     text: Range<usize>,
     line: Vec<Visit>,
     board: Board,
-    /// The board before the last move, if that move is in this line's own text and could be played.
+    /// The board before the last move; `None` unless that move is in this line's own text and could be
+    /// played.
     back: Option<Board>,
     depth: u32,
     plies_max: usize,
@@ -166,7 +168,7 @@ impl Reading {
         Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
-    /// Reads to the end of the line; if another main line follows it, returns the offset of that one.
+    /// Reads to the end of the line; returns the offset of the next main line, if one follows.
     fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
         let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
         let mut gap = self.text.start;
@@ -210,7 +212,8 @@ impl Reading {
         }
     }
 
-    /// Reads the text between two tokens; if another main line begins there, returns its offset.
+    /// Reads the text between two tokens; returns the offset of another main line, if one begins in that
+    /// text.
     fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
         if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
             written.gap.end = written.gap.end.max(gap.end);

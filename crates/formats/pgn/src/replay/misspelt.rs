@@ -8,7 +8,7 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays a move whose text, `word`, is not proper SAN: the only legal move that fits `san`.
+/// Plays the only legal move that fits `san`. The move's text, `word`, is not proper SAN.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
             return Ok((ply, Misspelling::Coordinates));
         }
     }
-    // A `-` means that nothing is captured, unless both squares are given: then it merely separates them.
+    // A `-` means that nothing is captured, except between two squares, which it merely separates.
     let is_quiet = capture || from.is_none() && word.contains(&b'-');
     if is_quiet || role == Role::Pawn && file.is_none() {
         return Err(SanError::IllegalSan);

@@ -1,4 +1,4 @@
-//! The options of a replay, each of which is both a command-line flag and a key in a recipe, with the same
+//! The options for replaying games. Each is both a command-line flag and a key in a recipe, with the same
 //! name and the same default.
 
 use std::sync::{Mutex, PoisonError};
@@ -98,7 +98,8 @@ pub struct TextOptions {
 }
 
 impl Default for CountingOptions {
-    /// The default: sixty plies of every game from the start position, every visit, no groups, no ratings.
+    /// By default, sixty plies of every game from the start position and every visit count, without groups or
+    /// ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,
@@ -117,7 +118,7 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting has its default value, in which case it is not written.
+/// Whether a setting has its default value; such settings are not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -135,7 +136,7 @@ impl CountingOptions {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
     }
 
-    /// Refuses settings that make no sense for lines: those about players, results and repeated positions.
+    /// Refuses settings that make no sense for lines: those about ratings, results and repeated positions.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
@@ -154,7 +155,7 @@ impl CountingOptions {
         }
     }
 
-    /// The position that games must reach, and the filter that refuses games that do not reach it.
+    /// The position that games must reach to count, and the filter that refuses other games.
     pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
         let by_line = self.line.as_ref().map(|line| (line.key, Filter::Line));
         let by_fen = || self.fen.as_ref().map(|fen| fen.key).or(self.root).map(|key| (key, Filter::Fen));
@@ -205,7 +206,7 @@ impl From<Filters> for ReplayOptions {
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// A test that a game passes if no filter refuses it.
+    /// Creates a test that a game passes if no filter refuses it.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

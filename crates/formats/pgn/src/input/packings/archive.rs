@@ -53,15 +53,15 @@ impl Members {
     }
 }
 
-/// Whether a member is read, by its name: `*.pgn`, and also `*.lrn` if records are read. Hidden members are
-/// not read: macOS adds them (`__MACOSX/._games.pgn`).
+/// Whether a member with this name is read, which depends on its extension (see [`named`]). Hidden members,
+/// such as `__MACOSX/._games.pgn`, which macOS adds, are not read.
 fn is_wanted(name: &str, unit: Unit) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
     !stem.is_empty() && !stem.starts_with('.') && named(extension, unit)
 }
 
-/// Whether files with this extension are taken without looking at their text.
+/// Whether archive members with this extension are read.
 pub(crate) fn named(extension: &str, unit: Unit) -> bool {
     let is = |name| extension.eq_ignore_ascii_case(name);
     match unit {
@@ -108,8 +108,8 @@ pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The largest window that any member needs. A member that is packed as Zstandard or xz states its window in
-/// its first bytes; other members are not looked at.
+/// The largest window that any member needs. Only members packed as Zstandard or xz are examined, because
+/// their first bytes state the window.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());
@@ -178,7 +178,7 @@ fn feed_7z(archive: Archive, stored: RangeReader, feeder: &Feeder, unit: Unit) -
     each.map_err(sevenz_error)
 }
 
-/// The memory that the dictionaries of a 7z archive take; `None` if the archive cannot be read.
+/// The memory that a 7z archive's dictionaries need; `None` if the archive cannot be read.
 pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }

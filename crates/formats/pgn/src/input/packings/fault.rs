@@ -27,7 +27,8 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// The offset in the stored file; if it is not known, the number of bytes read is taken instead.
+    /// The offset in the stored file; if it is not known, the number of bytes read so far is reported
+    /// instead.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }
@@ -56,8 +57,8 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// Like [`explain`](Self::explain), but for a fault whose place is known only from the number of bytes
-    /// read.
+    /// Does what [`explain`](Self::explain) does for a fault whose place is not known, so the number of bytes
+    /// read so far is reported.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())
     }

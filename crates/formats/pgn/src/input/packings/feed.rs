@@ -33,7 +33,7 @@ pub(crate) struct Feeder {
 }
 
 impl Feeder {
-    /// Sends all text of a member.
+    /// Sends a member's name and its whole text.
     ///
     /// # Errors
     /// Fails if the text cannot be read, or the feed was dropped.
@@ -82,8 +82,8 @@ impl Feed {
         Ok(Self { messages, emptied, held: None })
     }
 
-    /// The name of the next member, whose text can then be read; the previous member must have been read to
-    /// its end.
+    /// Moves on to the next member and returns its name; its text can then be read. The previous member must
+    /// have been read to its end.
     pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
         match self.take()? {
             Message::Member(name) => Ok(Some(name)),
@@ -96,7 +96,7 @@ impl Feed {
         }
     }
 
-    /// The next block of the member's text, empty at its end.
+    /// The next block of the member's text, or an empty block at the end of the text.
     fn next_block(&mut self) -> io::Result<Vec<u8>> {
         match self.take()? {
             Message::Block(block) => Ok(block),
@@ -116,7 +116,7 @@ impl Feed {
     }
 }
 
-/// The text of the member whose name was last taken from the feed.
+/// Reads the text of the current member, whose name the feed returned last.
 pub(crate) struct MemberText {
     feed: Arc<Mutex<Feed>>,
     block: Vec<u8>,

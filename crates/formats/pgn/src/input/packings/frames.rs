@@ -10,8 +10,8 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames may begin anywhere in a line. Data that does not have this layout forms one last run, together with
-//! everything after it.
+//! Frames may begin anywhere in a line. From the first data that does not have this layout, the rest of the
+//! file forms one last run.
 
 use std::io;
 
@@ -26,7 +26,7 @@ const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 /// Small frames are joined into a run until it has this many packed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
-/// A longer frame is not held in memory; it begins the last run.
+/// A frame longer than this is not held in memory; the last run begins with it.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames, which one worker unpacks.
@@ -36,7 +36,7 @@ pub(crate) struct Run {
     pub(crate) start: u64,
     /// Offset after the last byte.
     pub(crate) end: u64,
-    /// Whether it has the layout of pzstd, so that another run may follow.
+    /// Whether the run has pzstd's layout, in which case another run may follow.
     pub(crate) regular: bool,
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn run_at(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Resu
     Ok(Some(Run { start, end: if regular { end } else { file_bytes }, regular }))
 }
 
-/// The end of the frame whose pzstd header is at `start`; `None` if there is no such header, if the frame is
-/// missing or too long, or if neither another frame nor the end of the file follows.
+/// The end of the frame whose pzstd header is at `start`. It is `None` if there is no such header, or if the
+/// frame is missing, too long, or followed by anything but another frame or the end of the file.
 fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
     let mut header = [0; HEADER_BYTES as usize + 4];
     let found = read_up_to(file, &mut header, start)?;
@@ -77,8 +77,8 @@ fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Optio
     Ok(sensible.then_some(end))
 }
 
-/// Whether the file ends in a header without its frame. Without this test, a file that was cut off there
-/// would seem whole.
+/// Whether the file ends with a header that no frame follows. Without this test, a file that was cut off
+/// there would seem whole.
 ///
 /// # Errors
 /// Fails if the file cannot be read.

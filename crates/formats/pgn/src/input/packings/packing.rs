@@ -56,8 +56,8 @@ const OTHERS: [(&[u8], &str); 9] = [
 ];
 
 impl Packing {
-    /// The packing of an input that begins with `head`: its first [`MAGIC_BYTES`] bytes, or all of a shorter
-    /// input.
+    /// Detects the packing of an input from `head`, which contains the input's first [`MAGIC_BYTES`] bytes,
+    /// or all of a shorter input.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_skippable_frame(head) {
             return Self::Zstd;
@@ -66,7 +66,7 @@ impl Packing {
         known.map_or(Self::Plain, |&(_, packing)| packing)
     }
 
-    /// The packing that a file's extension names.
+    /// The packing that a file extension stands for.
     pub(crate) fn of_extension(extension: &str) -> Option<Self> {
         extension.parse().ok().filter(|packing| *packing != Self::Plain)
     }
@@ -77,12 +77,13 @@ impl Packing {
     }
 }
 
-/// The name of a format other than PGN, if the first bytes are those of a known format.
+/// If the first bytes are those of a known format that is not read, returns the format's name.
 pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether an input is so short that it ends within the magic bytes of a packing.
+/// Whether an input ends before a packing's magic bytes are complete; a beginning that could be text, such as
+/// `BZ`, does not count.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

@@ -1,11 +1,11 @@
 //! Reads pzstd files in parallel, a run of frames at a time; the text of each run consists of whole games.
 //!
 //! Frames may begin anywhere in a line, and the worker that unpacks a run does not know the text before it.
-//! So a run's own text begins at its first *certain* game start: a line that starts a game whatever text
-//! comes before it. The text before that start, at most the rest of a game or two, belongs to the previous
-//! run; the worker of the previous run also unpacks the beginning of this run to get it. Both workers search
-//! the same bytes by the same rule and find the same start, so every byte is read as text exactly once, and
-//! no worker waits for another.
+//! So a run's own text begins at its first *certain* game start: a line that starts a game regardless of the
+//! text before it. The text before that start is at most what is left of one or two games, and belongs to the
+//! previous run; to read it, the worker of the previous run also unpacks the beginning of this run. Both
+//! workers search the same bytes by the same rule and find the same start, so every byte is read as text
+//! exactly once, and no worker waits for another.
 
 use std::{
     io::{self, BufReader, Cursor, Read},
@@ -50,7 +50,7 @@ impl Runs {
         Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
     }
 
-    /// The runs of `section`, whose ends must be boundaries between runs.
+    /// Returns the runs of `section`, which must start and end between runs.
     pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }
@@ -58,7 +58,7 @@ impl Runs {
     /// The text of the next run.
     ///
     /// # Memory
-    /// Takes memory for the packed run (1 to 65 MiB; about 4 to 7 MiB in files of pzstd) and a Zstandard
+    /// Takes up to 17 MiB for the packed run (about 4 to 7 MiB in files made by pzstd), plus a Zstandard
     /// window.
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
@@ -122,13 +122,14 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// What the search has already read of the text, from the first certain start on.
+    /// Text that the search has already unpacked, beginning at the first certain start.
     found: Cursor<Vec<u8>>,
     /// The number of bytes of this run that have been unpacked so far.
     pub(crate) own_bytes: u64,
-    /// The number of these bytes before the first certain start; final once a byte has been returned.
+    /// The number of these bytes that come before the first certain start; it no longer changes once a byte
+    /// has been returned.
     pub(crate) skipped_bytes: u64,
-    /// The offset of the next run from which text is read.
+    /// The offset of the run that will be read next.
     next: u64,
 }
 
@@ -139,7 +140,7 @@ impl RunText {
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
     }
 
-    /// The offset up to which the file is known to have been read.
+    /// The offset in the file to report if reading fails: roughly how far the file has been read.
     pub(crate) fn stored_offset(&self) -> u64 {
         match (&self.stage, &self.packed) {
             (Stage::Beyond(_), _) => self.next,
@@ -233,8 +234,7 @@ impl Read for RunText {
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// The number of bytes of the search's fresh text that can be passed on; `passed` counts those already
-    /// passed on.
+    /// The number of bytes of fresh text that may be passed on, of which `passed` already have been.
     ready: usize,
     passed: usize,
     found: bool,

@@ -13,7 +13,7 @@ const BUFFER_BYTES: usize = 128 << 10;
 /// The memory that xz needs in addition to the window.
 const XZ_BYTES: u64 = 1 << 20;
 
-/// Unpacks `stored` to its end: all its frames, members or streams. Anything else after them is an error.
+/// Unpacks all frames, members or streams in `stored`. Any other data after them is an error.
 ///
 /// # Panics
 /// Panics if the packing is an archive, which is not a single stream.

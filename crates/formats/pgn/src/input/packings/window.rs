@@ -1,8 +1,8 @@
-//! Windows: how much of the earlier text a decoder must keep in order to continue.
+//! Windows: how much of its earlier output a decoder must keep in order to continue.
 //!
-//! Most packers make windows of at most 8 MiB, and each worker may have one of these open. Larger windows are
-//! found before anything is read, so that only one of them is open at a time and the caller knows how much
-//! memory it takes.
+//! Most packers use windows of at most 8 MiB, and every worker may have one of that size open. Larger windows
+//! are detected before any input is read, so that only one of them is open at a time and the caller knows how
+//! much memory it takes.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::packing::{Packing, is_skippable_frame, is_zstd_frame};
 /// The largest window that is unpacked by default: the one that `zstd` itself accepts.
 const WINDOW_BYTES_MAX: u64 = 128 << 20;
 
-/// The largest Zstandard window there is, made by `zstd --long=31`.
+/// The largest window that `zstd` can make, with `--long=31`.
 const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 
 /// Only one window above this size is open at a time.
@@ -73,8 +73,9 @@ pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// The window that the first non-skippable frame needs (RFC 8878, 3.1.1.1); `None` if that frame does not
-/// begin in `stored`. The window of a single segment is as large as its content.
+/// The window that the first non-skippable frame needs (RFC 8878, 3.1.1.1); `None` if the frame's header is
+/// not in `stored`, or if its content is so short that a small window is enough. The window of a single
+/// segment is as large as its content.
 pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     while is_skippable_frame(stored) {
         let (length, content) = stored.get(4..)?.split_first_chunk()?;
@@ -89,7 +90,8 @@ pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let content = header.get(dictionary_bytes..)?;
     match descriptor >> 6 {
-        // The length field is at most two bytes long, so the content is at most 64 KiB and 255 bytes.
+        // The content's length is stored in at most two bytes, so the content has at most 64 KiB plus 255
+        // bytes.
         0 | 1 => None,
         2 => content.first_chunk().map(|&length| u64::from(u32::from_le_bytes(length))),
         _ => content.first_chunk().map(|&length| u64::from_le_bytes(length)),
@@ -113,7 +115,7 @@ pub(crate) fn xz_window_bytes(stored: &[u8]) -> Option<u64> {
     None
 }
 
-/// A number with seven bits in each byte, the lowest first (xz file format, 1.2).
+/// Reads a number that is stored with seven bits per byte, lowest bits first (xz file format, 1.2).
 fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -126,8 +128,8 @@ fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The size of the dictionary of an LZMA2 filter, from its properties (xz file format, 5.3.1; those of 7z are
-/// the same).
+/// Reads the dictionary size of an LZMA2 filter from its properties (xz file format, 5.3.1; 7z uses the same
+/// properties).
 pub(crate) fn lzma2_dictionary_bytes(properties: &[u8]) -> Option<u64> {
     match *properties.first()? {
         bits @ 0..40 => Some(u64::from(2 | bits & 1) << (bits / 2 + 11)),

@@ -49,17 +49,17 @@ pub struct ChunkOptions {
     /// The limits on the size of a game; a larger game is returned as
     /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
-    /// Reading ends after this many games, including rejected ones, in the order of the inputs. With a limit
-    /// the inputs are read one after another.
+    /// Reading stops after this many games, which are counted in the order of the inputs and include rejected
+    /// ones. If there is a limit, the inputs are read one after another.
     pub games_max: Option<u64>,
     /// The test that games must pass to count towards `games_max`; without a test, all games count.
     pub filtered_by: Option<GameTest>,
-    /// The unit that the inputs are cut into.
+    /// What the text of the inputs is cut into: games, records or lines.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What earlier runs have read of each input, which is nothing in the first run; `None` if this run will
-    /// never be continued. If it is set, the places of chunks are the same for any number of threads.
+    /// What earlier runs have read of each input; empty in the first run, and `None` if this run will never
+    /// be continued. If this is set, a chunk's place does not depend on the number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
@@ -104,27 +104,27 @@ impl ChunkOptions {
 pub struct ReadProgress {
     /// The number of stored bytes of the inputs that were read.
     pub bytes_done: u64,
-    /// The stored length of all inputs together; `None` if an input is a stream.
+    /// The total stored length of the inputs; `None` if an input is a stream.
     pub bytes_total: Option<u64>,
 }
 
 /// A source of chunks, shared by all workers.
 ///
-/// A worker stays with the part of an input that it opened, opens another part when that one ends, and reads
-/// from the parts of other workers when nothing is left to open. So a large input keeps all workers busy, and
-/// small inputs are read in parallel. Timing decides which worker gets a chunk, but affects neither the games
-/// nor their places.
+/// A worker keeps reading the part of an input that it opened. When that part ends, the worker opens another
+/// one; when nothing is left to open, it reads from the parts of other workers. So a large input keeps all
+/// workers busy, and small inputs are read in parallel. Timing decides which worker gets a chunk, but affects
+/// neither the games nor their places.
 ///
 /// # Memory
 /// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking. A
-/// pzstd file takes 10 to 35 MiB for the packed frame and its windows; other formats take one window or
+/// pzstd file needs 10 to 35 MiB for the packed run and its windows; other formats need only one window or
 /// block. At most one window of more than 8 MiB is open at a time, in one worker: see
-/// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, or, for
-/// a longer game, up to the size that [`GameBounds`] allows.
+/// [`window_bytes`](Self::window_bytes). Each worker's chunk has its own buffer of about `chunk_bytes`, which
+/// grows for a longer game up to the size that [`GameBounds`] allows.
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
-    /// The window that is needed to unpack each input; 0 if its first bytes do not show it.
+    /// The window needed to unpack each input; 0 if it is not known in advance.
     windows: Vec<u64>,
     /// For each input, whether only a section of it is read.
     sections: Vec<bool>,
@@ -193,11 +193,11 @@ impl Chunks {
         })
     }
 
-    /// The next chunk for a worker (workers are numbered from 0); `None` when everything has been read, or
-    /// after another worker got an error.
+    /// The next chunk for a worker (workers are numbered from 0); `None` when nothing is left to read, the
+    /// limit on games has been reached, or another worker got an error.
     ///
     /// `recycled` is the text of a chunk that is no longer needed, or an empty vector. It need not be
-    /// cleared: its bytes are overwritten, and this avoids zeroing them.
+    /// cleared: overwriting its bytes avoids zeroing new memory.
     ///
     /// # Errors
     /// Fails if an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
@@ -248,7 +248,7 @@ impl Chunks {
         BlockHashes(self.meters.clone())
     }
 
-    /// Returns what was read; to be called once all workers are done.
+    /// Returns what was read. Call this once all workers are done.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         let mut schedule = self.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -310,7 +310,7 @@ impl Chunks {
         let mut at = 0;
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
-            // The members of some archives come from one decoder, one after another.
+            // Some archives have one decoder, which unpacks the members one after another.
             let in_turn = source.in_turn() || is_large(self.windows[input as usize]);
             if in_turn && schedule.readers.iter().any(|reader| reader.input == input) {
                 at += 1;
@@ -386,7 +386,7 @@ impl Chunks {
     }
 
     /// Cuts the chunk off after the last game within the limit. It is called under the reader's lock, so
-    /// chunks come in the order of the text.
+    /// games are counted in the order of the text.
     fn count(&self, chunk: &mut Chunk) {
         if self.options.games_max.is_none() {
             return;
@@ -399,8 +399,7 @@ impl Chunks {
 }
 
 impl Schedule {
-    /// An open reader for a worker that has none, preferably one that no other worker is reading from at the
-    /// moment.
+    /// An open reader for a worker that has none, preferably one that is not in use.
     fn reader_to_help(&self, worker: usize) -> Option<Arc<SharedReader>> {
         let count = self.readers.len();
         let in_turn = (0..count).map(|step| &self.readers[(worker + step) % count]);
@@ -408,7 +407,7 @@ impl Schedule {
         free.or_else(|| in_turn.clone().next()).cloned()
     }
 
-    /// Adds what a reader has read to the report of its input.
+    /// Records what a reader has read in the report on its input.
     fn record(&mut self, shared: &SharedReader) {
         let Some((input, part, read)) = lock(&shared.reader).account() else { return };
         let parts = &mut self.accounts[input as usize].parts;

@@ -1,4 +1,4 @@
-//! What an interrupted run has read of its inputs, for the run that continues it.
+//! What an interrupted run has read of its inputs, so that another run can continue it.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -7,11 +7,12 @@ use std::{collections::BTreeMap, ops::Range};
 pub struct InputDone {
     /// The hashes of its first blocks. In a plain file these blocks are not read again.
     pub blocks: Vec<u64>,
-    /// The ranges of text whose games are counted, by part: the [spans](crate::input::Chunk::span) of chunks.
+    /// For each part, the ranges of text whose games have been counted: the
+    /// [spans](crate::input::Chunk::span) of its chunks.
     pub parts: BTreeMap<u32, Spans>,
 }
 
-/// Ranges of a text; no two of them touch each other.
+/// Ranges of a text that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
     /// Maps the start of each range to its end.

@@ -22,7 +22,7 @@ use crate::{
 /// Inputs in the order in which they are read.
 #[derive(Debug, Default)]
 pub struct InputList {
-    /// The inputs, each file once.
+    /// The inputs, without repeated files.
     pub inputs: Vec<Input>,
     /// Names of files that an earlier name already covers.
     pub repeated: Vec<String>,
@@ -47,15 +47,15 @@ pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
 
-/// Which files are taken from directories.
+/// Which files in a directory become inputs.
 pub struct WantedFiles {
-    /// Files with this extension are taken whatever they contain.
+    /// Files with this extension become inputs whatever they contain.
     pub extension: &'static str,
-    /// The unit into which the beginning of any other file is cut.
+    /// The unit into which the beginning of a file with another extension is cut.
     pub unit: Unit,
-    /// Decides, from the first pieces of any other file, whether the file is taken.
+    /// Decides from the first pieces of a file with another extension whether the file becomes an input.
     pub begins: fn(Games<'_>) -> bool,
-    /// The error for a directory without such files.
+    /// Builds the error for a directory that contains no such files.
     pub none: fn(String) -> Error,
 }
 
@@ -70,7 +70,8 @@ const GAMES: WantedFiles = WantedFiles {
 ///
 /// # Errors
 ///
-/// Fails as [`expand`] does, but with [`WantedFiles::none`] for a directory without such files.
+/// Fails for the same reasons as [`expand`], but uses [`WantedFiles::none`] for a directory without such
+/// files.
 pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
@@ -156,7 +157,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Collects the wanted files below a directory; a directory that was already visited through a link is
+/// Collects the wanted files in a directory and its subdirectories; a directory that a link leads to again is
 /// skipped.
 fn walk(
     directory: &Path,

@@ -1,4 +1,4 @@
-//! Ends reading after a number of games.
+//! Stops reading when the limit on games is reached.
 
 use std::{fmt, sync::Arc};
 
@@ -7,13 +7,13 @@ use crate::input::cutting::{Piece, PieceKind};
 /// A test of a game's text.
 type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
 
-/// Whether a game, given as its text, counts towards
+/// A test that decides from a game's text whether the game counts towards
 /// [`ChunkOptions::games_max`](super::ChunkOptions::games_max).
 #[derive(Clone)]
 pub struct GameTest(Arc<Passes>);
 
 impl GameTest {
-    /// A test that a game passes if `passes` returns true for its text.
+    /// Creates a test that a game passes if `passes` returns true for its text.
     pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(passes))
     }

@@ -8,9 +8,9 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt},
 };
 
-/// The window that an input needs, as stated in its first bytes or, for the members of a zip or 7z archive,
-/// in the archive; 0 if it is not known. An input that cannot be read is reported later, when it is opened.
-/// The first bytes of a stream are kept until it is read.
+/// Finds the window that an input needs from its first bytes or, for a zip or 7z archive, from the archive;
+/// returns 0 if it is not known. An input that cannot be read is reported later, when it is opened. The first
+/// bytes of a stream are kept until it is read.
 pub(crate) fn window_of(origin: &mut Origin) -> u64 {
     let window = match origin {
         Origin::File(path) => window_of_file(path),

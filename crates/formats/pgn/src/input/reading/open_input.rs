@@ -44,7 +44,7 @@ pub(crate) struct OpenAs {
     pub(crate) parallel: bool,
 }
 
-/// The parts of an input that are not opened yet.
+/// The parts of an input that have not been opened yet.
 pub(crate) enum Parts {
     /// A plain file, or a section of one; the rule for cutting it is known.
     Plain(Option<(PartText, Rule)>),
@@ -70,10 +70,10 @@ pub(crate) enum PartText {
     Run(Box<RunText>),
     /// Text whose bytes are exactly as stored.
     Stored(Box<StoredFile>),
-    /// Text whose bytes are exactly as stored, from one game start to another.
+    /// The text of a section, whose bytes are exactly as stored.
     Section(Box<SectionText>),
-    /// No text: the archive is read once more for its hash, since its members are not read in the order of
-    /// their bytes.
+    /// No text: the archive is read once more to compute its hash, because its members are not read in the
+    /// order in which they are stored.
     Hash(Box<StoredFile>),
 }
 
@@ -229,7 +229,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
     Ok(packing)
 }
 
-/// Refuses an empty file with the extension of a packed file: its content has been lost.
+/// Refuses an empty file whose extension is that of a packed file, because its content must have been lost.
 pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));
@@ -248,8 +248,8 @@ fn open_whole(
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
-/// The frames of a file that has pzstd's layout, at least two runs, and text that is read without
-/// transcoding; `None` for any other file.
+/// Opens the frames of a file that has pzstd's layout, consists of at least two runs, and contains text that
+/// needs no transcoding; `None` for any other file.
 pub(super) fn open_frames(
     file: &Arc<dyn ReadAt>,
     file_bytes: u64,
@@ -291,8 +291,8 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether to take an input without a known extension: `begins` decides from the first pieces of its text. An
-/// input that cannot be read is not taken.
+/// Whether to read an input without a known extension, which `begins` decides from the first pieces of its
+/// text. Returns false for an input that cannot be read.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let how = OpenAs { unit, window: WindowLimit::new(false, u64::MAX), parallel: false };
@@ -302,5 +302,5 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
         .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
-/// The number of bytes of text that are read to judge such an input.
+/// The number of bytes of text from which [`begins_as`] decides.
 const SNIFF_BYTES: usize = 4 << 10;

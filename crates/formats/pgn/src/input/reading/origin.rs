@@ -24,7 +24,7 @@ pub struct Input {
     pub(crate) section: Option<Range<u64>>,
 }
 
-/// The length of a file, and the time of its last change.
+/// A file's length and modification time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Its length in bytes.
@@ -49,7 +49,7 @@ pub(super) enum InputBytes {
 }
 
 impl Input {
-    /// A file, named by its path.
+    /// Creates an input that reads a file, with the file's path as its name.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
@@ -111,7 +111,7 @@ impl Input {
         Ok(self.stored_bytes()?.map(|_| path.as_path()))
     }
 
-    /// A reader of the stored bytes, starting at the first.
+    /// Returns a reader of the stored bytes that starts at the first byte.
     ///
     /// # Errors
     /// Fails if the file cannot be opened.

@@ -33,7 +33,7 @@ pub(crate) struct PartReader {
     bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
-    /// The offset in the part at which the cutter began, if something was skipped.
+    /// The offset in the part at which the cutter started; `None` if it started at the beginning of the text.
     resumed_at: Option<u64>,
     /// The number of bytes of text before the next span to skip; `u64::MAX` if there is none.
     bytes_left: u64,
@@ -75,8 +75,8 @@ impl PartReader {
         }
     }
 
-    /// Reads the next chunk into `buffer`. The chunk takes the buffer; at the end of the part, the buffer is
-    /// left in place.
+    /// Reads the next chunk into `buffer`. A returned chunk owns the buffer; at the end of the part, the
+    /// buffer is left as it is.
     ///
     /// # Errors
     /// Fails if the input cannot be read or unpacked; the part then ends.
@@ -100,8 +100,7 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // In a run of frames, the start of the text is found by the first read, even one into an empty
-            // buffer.
+            // In a run of frames, the first read finds where the text starts, even if the buffer is empty.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());
@@ -121,7 +120,7 @@ impl PartReader {
         }
     }
 
-    /// Continues at an offset in the part, up to the next span to skip.
+    /// Starts a new cutter at an offset in the part, and limits it to the text before the next span to skip.
     fn begin_at(&mut self, offset: u64) {
         self.resumed_at = Some(offset);
         self.cutter = Cutter::new(self.sizes, self.rule);

@@ -1,4 +1,4 @@
-//! What was read of the inputs, and how a place in them is shown to users.
+//! Records what was read of the inputs, and converts a place in them to human-readable form.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::input::{cutting::Place, packings::Packing};
 /// A place in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The input, or `archive!member`: the name of a stream of games.
+    /// The name of the input, or `archive!member` for a member of an archive.
     pub name: String,
     /// The byte offset in the unpacked stream; in a UTF-16 stream, the offset in its text as UTF-8.
     pub offset: u64,
@@ -20,8 +20,8 @@ pub struct ReadInput {
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Its length as stored. If it was not read to its end, this is the larger of its length when it was
-    /// opened and the number of bytes read.
+    /// Its length as stored. If it was not read to its end, this is its length when it was opened or the
+    /// number of bytes read, whichever is larger.
     pub bytes: u64,
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
     /// section was read.
@@ -29,16 +29,16 @@ pub struct ReadInput {
     /// The hashes of its blocks or, if only a section was read, of the blocks that start in it. Empty if it
     /// was not read to its end.
     pub blocks: Vec<u64>,
-    /// The XXH3-64 of all its stored bytes, without division into blocks; earlier versions identified inputs
-    /// by it. `None` if the input was not read to its end, or if the hash was not [asked
+    /// The XXH3-64 of all its stored bytes together, not block by block; earlier versions used it to identify
+    /// inputs. `None` if the input was not read to its end, or if the hash was not [asked
     /// for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
-    /// For a section of frames, the number of bytes of text in the sections before it, if that is known;
+    /// In a section of a pzstd file, the number of bytes of text in the sections before it, if that is known;
     /// otherwise 0.
     pub text_before: u64,
-    /// Members of the archive that are not named as PGN and were not read.
+    /// The names of archive members that were not read because they are not named as PGN.
     pub skipped: Vec<String>,
 }
 

@@ -1,12 +1,12 @@
 //! Sections of a file, which let several machines share it. A section is the games that start in a range of
 //! the file's bytes.
 //!
-//! A plain text can be cut at any byte. The reader of a section does not know the text before it, so its text
-//! begins at the first *certain* game start at or after the section's first byte: a line that starts a game
-//! whatever text comes before it. It ends at the first certain start at or after the next section's first
-//! byte. The readers of both sections look for that start from the same byte by the same rule, so every byte
-//! is read as text exactly once. A pzstd file is cut between runs of frames. Even without sections, runs are
-//! read in this way (`packings/parallel.rs`). Any other input is one section.
+//! A plain text can be cut at any byte. The reader of a section does not know the text before it, so the
+//! section's text begins at the first *certain* game start at or after the section's first byte: a line that
+//! starts a game regardless of the text before it. It ends at the first certain start at or after the next
+//! section's first byte. The readers of both sections look for that start from the same byte by the same
+//! rule, so every byte is read as text exactly once. A pzstd file is cut between runs of frames. Even without
+//! sections, runs are read in this way (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
     io::{self, Read},
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// How an input can be read in sections.
+/// The sections that an input can be cut into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sections {
     /// The input's length in bytes.
@@ -36,8 +36,8 @@ pub struct Sections {
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of the file is
-/// read and, if it is a pzstd file, the headers of its frames.
+/// Cuts an input into sections of about `section_bytes` bytes as stored. It reads only the beginning of the
+/// file and, in a pzstd file, the headers of the frames.
 ///
 /// # Errors
 /// Fails if the input is a stream, cannot be read, or is not PGN.
@@ -64,8 +64,8 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     Ok(Sections { bytes, list })
 }
 
-/// Cuts at multiples of `section_bytes`; long sections are cut between blocks, so that only one reader hashes
-/// each block.
+/// Cuts at multiples of `section_bytes`. If that is at least the length of a block, it is rounded up to whole
+/// blocks, so that only one reader hashes each block.
 fn cut_text(bytes: u64, section_bytes: u64) -> Vec<Range<u64>> {
     let each = match section_bytes.clamp(1, bytes.max(1)) {
         long @ BLOCK_BYTES.. => long.next_multiple_of(BLOCK_BYTES),
@@ -123,7 +123,8 @@ pub(super) fn open_section(
     }
 }
 
-/// Reads the text of a section of a plain file, then reads the rest of the last block only to hash it.
+/// Reads the text of a section of a plain file, and then the rest of the section's last block, which is only
+/// hashed.
 pub(crate) struct SectionText {
     stored: StoredFile,
     /// Offset of the text's first byte in the file.
@@ -142,8 +143,7 @@ impl SectionText {
         let (start, end) = (certain(section.start)?, certain(section.end)?);
         let before = start - section.start;
         let mut stored = StoredFile::of_section(file, section, (end, file_bytes), meter);
-        // This text belongs to the previous section, and the reader of that section returns it, but it is
-        // hashed here.
+        // This text belongs to the previous section, whose reader returns it, but it is hashed here.
         io::copy(&mut stored.by_ref().take(before), &mut io::sink())?;
         Ok(Self { stored, start, text_bytes: end - start })
     }

@@ -9,10 +9,10 @@ use crate::input::{
     packings::{Packing, known_other},
 };
 
-/// Text has at most one control character in this many bytes.
+/// Data with more than one control character in this many bytes is taken to be binary.
 const BYTES_PER_CONTROL: usize = 20;
 
-/// A stream whose beginning was read ahead; reading still starts with its first byte.
+/// A stream that can show its first bytes before it is read.
 pub(crate) struct PeekReader<R>(Chain<Cursor<Vec<u8>>, R>);
 
 impl<R: Read> PeekReader<R> {
@@ -22,8 +22,8 @@ impl<R: Read> PeekReader<R> {
         Ok(Self(Cursor::new(head).chain(rest)))
     }
 
-    /// Reads ahead like [`new`](Self::new), but stops at an error instead of failing. An error that persists
-    /// is returned when the stream is read further.
+    /// Reads ahead like [`new`](Self::new), but stops at an error instead of failing. If the error persists,
+    /// it is returned when the stream is read further.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
@@ -41,15 +41,16 @@ impl<R: Read> Read for PeekReader<R> {
     }
 }
 
-/// Text ready to be cut.
+/// Text that is ready to be cut, and the rule for cutting it.
 pub(crate) struct Text {
     pub(crate) reader: Box<dyn Read + Send>,
     pub(crate) rule: Rule,
-    /// Whether the bytes are those of the input, without a change of encoding.
+    /// Whether the text is read without transcoding.
     pub(crate) as_stored: bool,
 }
 
-/// Opens unpacked bytes as text: Latin-1 and UTF-8 unchanged, UTF-16 with a byte order mark as UTF-8.
+/// Opens unpacked bytes as text: Latin-1 and UTF-8 stay unchanged, and UTF-16 with a byte order mark is
+/// transcoded to UTF-8.
 ///
 /// # Errors
 /// Fails if the bytes cannot be read. The inner error states why they are not PGN.
@@ -69,8 +70,8 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Resul
     })
 }
 
-/// The reason why a text that begins with `head` cannot be PGN; `None` if it can. A text with a game start is
-/// PGN, whatever else it contains.
+/// Returns why a text that begins with `head` cannot be PGN, or `None` if it can be. A text with a game start
+/// is PGN, whatever else it contains.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;

@@ -3,9 +3,9 @@
 //! # Format
 //! The bytes are cut into blocks of [`BLOCK_BYTES`], the last of which may be shorter; an empty input has no
 //! block. The identity is the XXH3-64 of the blocks' XXH3-64s, eight little-endian bytes each, in order. So a
-//! reader of a single block can compute its share, and a reader that continues after others needs only the
-//! hashes of the earlier blocks. For an input of one block, the identity can be computed from the XXH3-64 of
-//! all its bytes.
+//! reader of a single block can hash it alone, and a reader that continues where others stopped needs only
+//! the hashes of the earlier blocks. For an input of one block, the identity can be computed from the XXH3-64
+//! of all its bytes.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -48,7 +48,7 @@ impl BlockHasher {
         usize::try_from(BLOCK_BYTES - self.block_bytes).unwrap_or(usize::MAX)
     }
 
-    /// The hash of a last, shorter block, if there is one.
+    /// The hash of the incomplete block at the end, if there is one.
     pub(crate) fn last(&self) -> Option<u64> {
         (self.block_bytes > 0).then(|| self.block.digest())
     }

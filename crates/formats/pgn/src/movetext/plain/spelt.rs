@@ -21,13 +21,13 @@ impl From<PlainMove> for San {
     }
 }
 
-/// Castling from byte `start` to `end` of a window.
+/// Reads the castling move from byte `start` up to byte `end` of a window.
 pub(super) fn castling(bytes: &Bytes, start: usize, end: usize) -> San {
     let long = end - usize::from(is_check_mark(bytes.at(end - 1))) - start > "O-O".len();
     San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
 }
 
-/// The plain move, other than castling, that spans bytes `start` to `end` of a window.
+/// Reads the plain move, other than castling, from byte `start` up to byte `end` of a window.
 #[expect(
     clippy::inline_always,
     reason = "so that the move, taken apart again at once, is never put together"
@@ -43,7 +43,7 @@ pub(super) fn moved(bytes: &Bytes, start: usize, end: usize) -> PlainMove {
     PlainMove { role, file, rank, capture, to: Square::new(u32::from(to & 63)) }
 }
 
-/// The file and the rank that the piece comes from; `None` for either one that the text does not state.
+/// The file and the rank that the piece comes from; each is `None` if the text does not state it.
 #[inline]
 fn hints(bytes: &Bytes, from: std::ops::Range<usize>) -> (Option<File>, Option<Rank>) {
     let (mut file, mut rank) = (None, None);
@@ -61,7 +61,7 @@ fn is_check_mark(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
 
-/// The piece that moves, judging by the move's first character.
+/// The piece that moves, looked up by the move's first character.
 const ROLES: [Role; 128] = {
     let mut roles = [Role::Pawn; 128];
     roles[b'K' as usize] = Role::King;

@@ -2,7 +2,8 @@
 
 use crate::{misspelling::Misspelling, tags::windows_1252};
 
-/// The end of the character at `at` and, if it is a known sign, its replacement and its kind.
+/// Returns the end of the character at `at` and, for a known sign, its replacement and the kind of
+/// misspelling.
 pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Misspelling)>) {
     if text[at].is_ascii() {
         return (at + 1, None);
@@ -11,8 +12,8 @@ pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Miss
     (at + len, known(sign, len))
 }
 
-/// The first character of `text`, and its length in bytes: read as UTF-8 if that is valid, otherwise as
-/// Windows-1252.
+/// Returns the first character of `text` and its length in bytes. Valid UTF-8 is read as such, anything else
+/// as Windows-1252.
 fn character(text: &[u8]) -> (char, usize) {
     let utf_8 = (2..=4).find_map(|len| Some((std::str::from_utf8(text.get(..len)?).ok()?, len)));
     let found = utf_8.and_then(|(text, len)| Some((text.chars().next()?, len)));
