@@ -311,8 +311,8 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
-/// The range of bytes in the blocks that start in a section of a file of `file_bytes` bytes. If no block
-/// starts in the section, the range is empty and lies at the section's end.
+/// The byte range of the blocks that start in a section; the file is `file_bytes` long. If no block starts in
+/// the section, the range is empty and lies at the section's end.
 fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
     let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
     let first = section.start.next_multiple_of(BLOCK_BYTES);
