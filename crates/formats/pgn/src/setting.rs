@@ -14,7 +14,7 @@ pub(crate) trait Setting: Display + Sized {
     fn parse(text: &str) -> Result<Self>;
 }
 
-/// Reads one value; serves clap as a value parser.
+/// Parses one value; used by clap as a value parser.
 pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
     T::parse(text)
 }

@@ -1,10 +1,10 @@
-//! Determines which bytes of a 64-byte window belong to a set; every answer has one bit per byte.
+//! Determines which bytes of a 64-byte window belong to a set, and returns one bit per byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
-/// The number of bytes in a window: as many as a `u64` has bits, so that an answer is one `u64`.
+/// The number of bytes in a window; the answer for a window fits in a `u64`, with one bit for each byte.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
 /// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
@@ -12,14 +12,14 @@ pub(crate) trait Lanes {
     /// Which bytes are one of `values`.
     fn any<const N: usize>(&self, values: [u8; N]) -> u64;
 
-    /// Which bytes are from `first` to `last`.
+    /// Which bytes have a value from `first` to `last`, inclusive.
     fn between(&self, first: u8, last: u8) -> u64;
 
     /// Which bytes are ASCII letters, digits or underscores.
     fn words(&self) -> u64;
 }
 
-/// Sets of bytes of a window, computed from its registers.
+/// Sets of bytes within a window, computed from its registers.
 pub(crate) trait Classify {
     /// Computes the sets. The method must be inlined: only then is it compiled with the instructions for
     /// these registers.

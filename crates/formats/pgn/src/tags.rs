@@ -46,8 +46,7 @@ impl TagBuffer {
         Tags::of_spans(text, &self.entries, 0)
     }
 
-    /// The number of tags at the beginning of `text`, and the offset where they end; counting stops after
-    /// [`Self::TAGS_MAX`].
+    /// The tags that were last read, which must have come from `text`.
     pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
         let mut scan = Scan { text, at: 0 };
         let mut tags = 0;
@@ -103,7 +102,7 @@ impl<'t> Tags<'t> {
         Self { text, entries, malformed_at: None, movetext_at }
     }
 
-    /// The range in the text of the value that [`Self::get`] returns for `name`.
+    /// Where in the text the value is that [`Self::get`] returns for `name`.
     #[must_use]
     pub fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)
@@ -114,7 +113,8 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 
-    /// The offset of the last bracket before a tag's name: only blanks may separate the two.
+    /// The offset of the bracket that opens a tag: the last one before the name, since only blanks may stand
+    /// between them.
     fn bracket(&self, entry: &TagSpan) -> usize {
         let before = &self.text[..entry.name.0];
         before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)
@@ -141,7 +141,7 @@ impl<'t> Tags<'t> {
     }
 
     fn find(&self, name: &str) -> Option<&'t TagSpan> {
-        // Most names differ in length, and then their bytes need not be compared.
+        // Most names differ in length, so their bytes need not be compared.
         let has_length = |entry: &TagSpan| entry.name.1 - entry.name.0 == name.len();
         let named = |entry: &&TagSpan| has_length(entry) && self.bytes(entry.name) == name.as_bytes();
         self.entries.iter().rev().find(named)
@@ -219,7 +219,8 @@ impl Scan<'_> {
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the tag at the cursor and moves past it; if it is malformed, returns `None` and does not move.
+    /// Reads the tag at the cursor and moves past it. If the tag is malformed, returns `None` and stays where
+    /// it is.
     fn tag(&mut self) -> Option<TagSpan> {
         let name = self.name_at();
         let name_end = self.run(name, is_name);
@@ -234,8 +235,8 @@ impl Scan<'_> {
         Some(TagSpan { name: (name, name_end), value: (value, value_end), escaped })
     }
 
-    /// The offset of the quote that closes the value starting at `value`, and the end of the tag. Quotes
-    /// inside a value are often left unescaped, so only a quote before a `]` closes it.
+    /// Returns the offset of the quote that closes the value starting at `value`, and the offset after the
+    /// tag. Quotes inside a value are often left unescaped, so only a quote before a `]` closes it.
     fn closing_quote(&self, value: usize) -> Option<(usize, usize)> {
         let mut from = value;
         loop {
@@ -257,7 +258,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether `line` contains nothing but tags, none of them named `name`. A tag that is never closed extends to
+/// Whether `line` consists only of tags with names other than `name`. A tag that is never closed extends to
 /// the end of the line, as in [`TagBuffer::read`].
 pub(crate) fn holds_only_tags_but(line: &[u8], name: &[u8]) -> bool {
     let mut scan = Scan { text: line, at: 0 };
@@ -281,7 +282,7 @@ pub(crate) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t')
 }
 
-/// Whether a byte belongs to a tag's name, which begins with a letter.
+/// Whether a byte may occur in a tag's name, after its first letter.
 pub(crate) fn is_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
 }

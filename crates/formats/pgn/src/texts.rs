@@ -21,12 +21,11 @@ pub enum Form {
 }
 
 /// Passes every game of a piece to `each`, as a separate piece. A piece is one game unless it is a `loose`
-/// record. If a record has more than `LOOSE_GAMES_MAX` games, the rest is treated as a single game that is
-/// too large.
+/// record. If a record has more than `LOOSE_GAMES_MAX` games, the rest is passed on as one oversized piece.
 ///
 /// # Errors
 ///
-/// Fails if `each` fails, with its error.
+/// Fails with the first error that `each` returns.
 pub(crate) fn texts<E>(
     piece: Piece<'_>,
     form: Form,

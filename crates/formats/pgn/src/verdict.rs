@@ -15,7 +15,7 @@ use crate::{
 pub enum Reason {
     /// Text before the first game of an input, such as mail headers or moves without tags.
     Fragment,
-    /// A Variant tag that names another game.
+    /// A Variant tag with a variant whose rules are not those of chess.
     Variant,
     /// The game has more text, moves or tags than a single game may have.
     TooLarge,
@@ -23,13 +23,13 @@ pub enum Reason {
     FromPosition,
     /// Neither the Result tag nor the movetext names a result.
     ResultUnknown,
-    /// The Result tag and the movetext name different results, or one names a result and the other is `*`.
+    /// The Result tag and the movetext give different results, or one gives a result and the other is `*`.
     ResultMismatch,
     /// The game has no move.
     NoMoves,
     /// A move that is not legal.
     IllegalMove,
-    /// A written move that could be any of several legal moves.
+    /// A written move that fits more than one legal move.
     AmbiguousMove,
     /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,
@@ -39,7 +39,7 @@ pub enum Reason {
     InvalidTags,
 }
 
-/// The rejection of a game: the reason, and some text that helps a person find the place.
+/// Why a game was rejected, and an excerpt that helps the user find the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Rejection {
@@ -62,7 +62,7 @@ impl Rejection {
         Self { reason, ply, text: excerpt(bytes) }
     }
 
-    /// The rejection of text before the first game of an input.
+    /// Creates the rejection of text that precedes the first game of an input.
     pub fn fragment(text: &[u8]) -> Self {
         Self::new(Reason::Fragment, None, text)
     }
@@ -99,7 +99,7 @@ fn first_line(text: &[u8]) -> &[u8] {
 pub enum Verdict {
     /// The game is counted.
     Accepted {
-        /// The number of moves played, within the ply limit.
+        /// The number of moves that were played, up to the ply limit.
         plies: u32,
         /// Whether a move that could not be played ended the game early (`keep-prefix`).
         cut: bool,
@@ -108,10 +108,10 @@ pub enum Verdict {
     },
     /// A filter refused the game, which is not an error.
     Filtered(Filter),
-    /// The game is not counted, for the reason given.
+    /// The game is not counted; the rejection says why.
     Rejected(Rejection),
-    /// The game is a copy of another game, which counts instead; holds that game's place, or `None` if a
-    /// table already counts it.
+    /// The game is a copy of another game that is counted. The value is that game's place, or `None` if the
+    /// game is already in a table.
     Copy(Option<Place>),
 }
 

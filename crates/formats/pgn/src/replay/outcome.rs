@@ -46,7 +46,7 @@ pub(super) fn agreed(
     }
 }
 
-/// The result in a Result tag that has non-ASCII signs, such as `1–0`.
+/// Parses a Result tag that contains non-ASCII characters, such as `1–0`.
 fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Option<Terminator> {
     if counting.text.strict_san || value.is_ascii() {
         return None;

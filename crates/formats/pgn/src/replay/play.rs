@@ -16,7 +16,8 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(crate) key: Key,
-    /// The move; 0 where play ended, because the game was over, the ply limit was reached or a move failed.
+    /// The move, or 0 if play ended here because the game was over, the ply limit was reached or a move
+    /// failed.
     pub(crate) mv: PackedMove,
     pub(crate) step: Step,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Visit {
 pub(super) struct Failure {
     /// Illegal or ambiguous.
     pub(super) reason: Reason,
-    /// Its range in the game's text.
+    /// The move's range in the game's text.
     pub(super) span: Range<usize>,
 }
 
@@ -44,8 +45,8 @@ impl Failure {
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each ply of the longest game so far, and the text of the last game if it was read
-/// leniently.
+/// Uses sixteen bytes for each ply of the longest game read so far, and keeps the text of the last game if it
+/// was read leniently.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
@@ -54,13 +55,13 @@ pub(super) struct Play {
     /// The number of moves in the main line, including those after the ply limit and those that could not be
     /// played.
     pub(super) moves: u32,
-    /// The first result, and its range.
+    /// The first result in the movetext, and its range.
     pub(super) terminator: Option<(Terminator, Range<usize>)>,
-    /// The move that could not be played, which is where play ended.
+    /// The move that could not be played; play ended there.
     pub(super) failure: Option<Failure>,
     /// The range of the first bad token.
     pub(super) bad: Option<Range<usize>>,
-    /// The offset of a comment that is not closed.
+    /// The offset of an unclosed comment.
     pub(super) unclosed_comment_at: Option<usize>,
     /// Where the movetext begins.
     pub(super) movetext_at: usize,
@@ -82,7 +83,7 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
-    /// Creates a reader of this strictness.
+    /// Creates a reader that is as strict as `spelling` says.
     pub(super) fn new(spelling: Spelling) -> Self {
         Self { spelling, ..Self::default() }
     }
@@ -137,7 +138,7 @@ impl Play {
     }
 
     /// Creates a reader that also collects the moves after the last visit. The moves that can be played come
-    /// first, in two bytes each (little-endian), then the text of each other move, followed by a blank.
+    /// first, as two little-endian bytes each; the others follow as text, with a blank after each.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
@@ -149,7 +150,7 @@ impl Play {
         *self = Self { visits, movetext_at, rest, spelling, ..Self::default() };
     }
 
-    /// Plays moves until the game ends or no more are to be played.
+    /// Plays moves until the game ends or `visits` holds `plies_max` moves.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();
@@ -182,7 +183,8 @@ impl Play {
         }
     }
 
-    /// In lenient reading, plays the last move, which failed, by the rules of [`misspelt`].
+    /// Tries to play the last move, which failed, as a misspelling ([`misspelt`]), if the game is being read
+    /// leniently.
     #[cold]
     fn play_misspelt(
         &mut self,
@@ -227,8 +229,8 @@ impl Play {
         rest
     }
 
-    /// Plays a move after the last visit, if it can be played. In lenient reading it may be misspelled,
-    /// because copies of a game are recognised by their moves, however these are spelled.
+    /// Plays a move after the last visit, if it can be played. In lenient reading, the move may be
+    /// misspelled, because copies of a game are recognised by their moves and not by how these are spelled.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {
@@ -250,7 +252,7 @@ impl Play {
     }
 }
 
-/// Adds a move as written, without its check and annotation marks, and then a blank.
+/// Appends a move as written, but without check and annotation marks, and then a blank.
 fn push_word(word: &[u8], rest: &mut Vec<u8>) {
     let end = word.iter().rposition(|byte| !b"+#!?".contains(byte));
     rest.extend_from_slice(&word[..end.map_or(0, |end| end + 1)]);

@@ -1,7 +1,7 @@
-//! Reads the records of a repertoire instead of games: finds out which lines count, and what their moves are.
+//! Reads the records of a repertoire, not games: determines which lines count and what moves they consist of.
 //!
-//! A line is not a game, so nobody wins it. Each line counts as a draw, so a move's score means nothing, and
-//! its weight is the number of lines that play it.
+//! A line is not a game, so nobody wins it. Each line therefore counts as a draw: the scores of moves mean
+//! nothing, and a move's weight is the number of lines that play it.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -16,9 +16,9 @@ use crate::{
 };
 
 impl Replay {
-    /// Judges the records in a piece of a chunk one after another. Calls `each` with the offset of each
-    /// record in the chunk and its verdict; [`observations`](Self::observations) then returns the
-    /// observations of the record's lines.
+    /// Judges the records in a piece of a chunk one after another. Calls `each` with every record's offset in
+    /// the chunk and its verdict; during the call, [`observations`](Self::observations) returns the
+    /// observations of that record's lines.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl Replay {
         }
     }
 
-    /// The moves in the text of the last record that belong to at least one line that counts.
+    /// The moves written in the last record, without those that belong only to lines that do not count.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
@@ -68,7 +68,7 @@ impl Replay {
         self.lines.respelled()
     }
 
-    /// Looks for a reason to refuse a record, in the order of precedence.
+    /// Judges a record, checking the reasons to refuse it in order of precedence.
     fn judge_record(&mut self, text: &[u8]) -> Result<AcceptedGame, Verdict> {
         let Self { options, lines, .. } = self;
         let tags = self.tags.read(text);

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// Its moves in UCI notation, separated by blanks, even if the line was given in another notation.
+    /// The line's moves in UCI notation, separated by blanks, whatever notation the user wrote them in.
     pub moves: String,
     /// The key of the position after the line.
     pub key: Key,

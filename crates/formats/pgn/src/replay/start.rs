@@ -9,7 +9,7 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The variants that follow the rules of chess, whatever the first position.
+/// The names of variants that follow the rules of chess, from any starting position.
 const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from position"];
 
 /// The first four fields of the start position's FEN; the move counters do not matter.
@@ -34,7 +34,7 @@ pub(super) fn position(
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
 }
 
-/// The root of a game that starts on `board`; `None` for the start position.
+/// Returns the root of a game that starts on `board`, or `None` if that is the start position.
 pub(super) fn root(board: &Board) -> Option<Root> {
     (board.key() != Key::START).then(|| Root::of(&board.position()))
 }

@@ -14,9 +14,9 @@ use crate::{
 
 /// The moves of an accepted game.
 pub(crate) struct GameMoves<'r> {
-    /// The moves that count, each with the position it was played in.
+    /// The moves that count, and the position in which each was played.
     pub(crate) visits: &'r [Visit],
-    /// How many moves of the game precede these.
+    /// The number of moves in the game before the first one that counts.
     pub(crate) first: usize,
     /// The result; unknown only where [`Form`] allows it.
     pub(crate) outcome: Option<Outcome>,
@@ -29,8 +29,8 @@ pub(crate) struct GameMoves<'r> {
 impl Replay {
     /// Judges a game as [`Self::game`] does; returns its moves, or the verdict if it does not count.
     ///
-    /// In a loose file, a result is not required, tags need not be well formed, and the moves up to the first
-    /// unplayable one count.
+    /// In a loose file, the result may be missing, tags may be malformed, and moves count up to the first one
+    /// that cannot be played.
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<GameMoves<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
@@ -50,7 +50,7 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// Checks that an unknown result is the only reason to refuse the game; returns the index of the first
+    /// Checks whether the game would be accepted if its result were known; returns the index of the first
     /// visit that counts.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
@@ -62,7 +62,8 @@ impl Replay {
         board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
-    /// The index of the first visit that counts in a game of a loose file, and the game's result.
+    /// Judges a game of a loose file; returns the index of the first visit that counts, and the game's
+    /// result.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;

@@ -4,19 +4,19 @@ use position::{Group, Key, Outcome, PackedMove, Step};
 
 use super::{AcceptedGame, play::Play};
 
-/// An accepted game with its moves, including those after the ply limit, up to the first that cannot be
-/// played.
+/// An accepted game with its moves up to the first one that cannot be played, including those after the ply
+/// limit.
 ///
 /// # Memory
 ///
-/// Takes four bytes for each move of the longest game so far.
+/// Uses four bytes for each move of the longest game read so far.
 #[derive(Clone, Debug)]
 pub struct WholeGame {
-    /// The key of the position that it starts from.
+    /// The key of the game's first position.
     pub start: Key,
     /// Its moves within the ply limit, each with its step.
     pub counted: Vec<(PackedMove, Step)>,
-    /// The index of the first of these moves that counts.
+    /// The index in `counted` of the first move that counts.
     pub from: usize,
     /// Its moves after the ply limit.
     pub rest: Vec<PackedMove>,
@@ -34,7 +34,7 @@ impl Default for WholeGame {
 }
 
 impl WholeGame {
-    /// Takes the game that was played last.
+    /// Replaces the contents with the game that was played last.
     pub(super) fn take(&mut self, play: &Play, game: &AcceptedGame) {
         let Some((_, played)) = play.visits.split_last() else {
             unreachable!("an accepted game has a visit")

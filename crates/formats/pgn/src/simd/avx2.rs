@@ -1,5 +1,5 @@
-//! AVX2's 32-byte registers, for processors that have them. Code for these takes half as many instructions as
-//! the portable code.
+//! AVX2's 32-byte registers, for processors that have them. Code that uses them needs half as many
+//! instructions as the portable code.
 #![expect(unsafe_code, reason = "instructions that not every processor has are reached by unsafe calls")]
 #![expect(
     clippy::inline_always,
@@ -80,10 +80,10 @@ impl Lanes for Registers {
 }
 
 // Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound. The
-// methods lack the target feature attribute because trait methods cannot have it.
+// methods do not have the `target_feature` attribute themselves, because trait methods cannot have it.
 
-/// Packs the results for both halves, 0 or 255 in each byte, into one bit per byte: `movemask` takes the top
-/// bit of each.
+/// Packs the results for both halves into one bit per byte: each byte is 0 or 255, and `movemask` extracts
+/// its top bit.
 #[inline(always)]
 fn bits([low, high]: [__m256i; 2]) -> u64 {
     // SAFETY: `Registers` exist only on processors with AVX2.
@@ -118,9 +118,9 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
     unsafe { _mm256_or_si256(one, other) }
 }
 
-// AVX2 can compare only signed bytes. Subtracting `first` makes bytes below it wrap around to large values,
-// so a byte is in range if the difference is at most `last - first`, that is, if the unsigned minimum of
-// these two is the difference.
+// AVX2 can compare only signed bytes. After `first` is subtracted (bytes below it wrap around to large
+// values), a byte is in range if it is at most `last - first`, that is, if the unsigned minimum of the two is
+// the byte itself.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
     // SAFETY: `Registers` exist only on processors with AVX2.

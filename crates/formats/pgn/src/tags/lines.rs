@@ -2,9 +2,9 @@
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The length of the blank at `at`: 1 for a space, tab, line end, vertical tab, form feed or DOS's
-/// end-of-file mark `^Z`, 3 for a UTF-8 byte order mark, and 0 if there is no blank. End-of-file marks and
-/// byte order marks occur where files were concatenated.
+/// Returns the length in bytes of the blank at `at`, or 0 if there is none: 3 for a UTF-8 byte order mark,
+/// and 1 for a space, tab, line end, vertical tab, form feed or DOS's end-of-file mark `^Z`. End-of-file
+/// marks and byte order marks occur where files were concatenated.
 #[inline]
 #[must_use]
 pub fn blank_len(text: &[u8], at: usize) -> usize {
@@ -15,7 +15,7 @@ pub fn blank_len(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// The byte that ends a line: LF, or CR in the text of a game that has no LF at all (old Macintosh files).
+/// The byte that ends a line: LF, or CR if the game's text contains no LF (old Macintosh files).
 pub(crate) fn line_end_byte(text: &[u8]) -> u8 {
     if memchr::memchr(b'\n', text).is_none() { b'\r' } else { b'\n' }
 }

@@ -1,20 +1,20 @@
 //! Tags of the usual shape, `[Name "Value"]` with no escapes, one per line: nearly all tags look like this.
 //!
-//! A window is searched for all such tags at once; three tags of ordinary length fit in it.
+//! All such tags in a window are found in one pass; a window has room for three tags of ordinary length.
 
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// Which bytes of the window delimit the parts of a tag: in each set, one bit stands for one byte.
+/// The bytes of a window that delimit the parts of a tag, as sets with one bit per byte.
 struct Marks {
     /// Bytes that can occur in names.
     words: u64,
     quotes: u64,
-    /// Quotes after one space. The first such quote of a tag opens its value.
+    /// Quotes after one space. In each tag, the first quote that follows a space opens the value.
     opening: u64,
     /// Quotes directly before a bracket, which close a value.
     closing: u64,
-    /// Bytes that require the slow way of reading a value: escapes and line ends.
+    /// Bytes that make a value too complicated for this module: escapes and line ends.
     others: u64,
 }
 
@@ -33,8 +33,9 @@ impl Classify for Marks {
 }
 
 impl Marks {
-    /// The length of the name that begins at byte `name` of the window, and the distance from there to the
-    /// end of its value; `None` unless the tag has the usual shape and lies entirely in the window.
+    /// Returns the length of the name that begins at byte `name` of the window, and the distance from there
+    /// to the quote that ends the value. Returns `None` unless the tag has the usual shape and lies entirely
+    /// within the window.
     #[inline]
     fn tag(&self, name: usize) -> Option<(usize, usize)> {
         let name_len = (self.words >> name).trailing_ones();
@@ -51,8 +52,8 @@ impl Marks {
 }
 
 /// Reads up to `tags_max` tags of the usual shape, one per line, starting at the bracket at `at`, which must
-/// be followed by a letter. Returns the offset at which to continue, after the last tag or at the next
-/// bracket; this is `at` if the first tag has another shape or is longer than a window.
+/// be followed by a letter. Returns the offset after the last tag that was read, or of the bracket that
+/// follows it; returns `at` if the first tag has another shape or does not fit in a window.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use super::lines::trim;
 
-/// The value of one tag as it is in the text, escapes included.
+/// The value of one tag exactly as written, including escapes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct TagValue<'t> {
     /// The bytes between the quotes, escapes and outer blanks included.
@@ -13,14 +13,15 @@ pub struct TagValue<'t> {
 }
 
 impl<'t> TagValue<'t> {
-    /// A value consisting of these bytes; `escaped` says whether they may contain a backslash.
+    /// Creates a value from the bytes between the quotes; `escaped` must be true if they may contain a
+    /// backslash.
     #[must_use]
     pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
     }
 
-    /// The bytes between the quotes, without outer blanks but with escapes. Values that are compared with
-    /// plain ASCII (results, ratings, dates) have no escapes.
+    /// The bytes between the quotes, without outer blanks but with escapes. The escapes do not matter to
+    /// callers that compare the value with plain ASCII, such as results, ratings and dates.
     #[must_use]
     pub fn bytes(self) -> &'t [u8] {
         trim(self.raw)
@@ -62,8 +63,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Windows-1252 as the WHATWG encoding standard defines it: the five bytes without a character become the
-/// code points with the same numbers.
+/// Decodes a byte of Windows-1252 as the WHATWG encoding standard does: the five bytes that have no character
+/// assigned become the code points with the same numbers.
 pub(crate) fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

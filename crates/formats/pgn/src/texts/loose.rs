@@ -10,7 +10,7 @@ use memchr::memchr2;
 
 use crate::tags::{blank_len, trim};
 
-/// One game: its offset in the text, and its text as PGN.
+/// A game's offset in the original text, and the game rewritten as PGN.
 pub(super) type LooseGame = (usize, Vec<u8>);
 
 /// Splits a text into its games and rewrites their tags.
@@ -28,8 +28,8 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     })
 }
 
-/// Rewrites the tags at the beginning of `text`; returns the new text and the end of the tags. A tag name
-/// that has already occurred marks the beginning of another game.
+/// Rewrites the tags at the beginning of `text`; returns the rewritten tags, and the offset at which the
+/// original ones end. A tag name that has already occurred marks the beginning of another game.
 fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {
@@ -48,7 +48,7 @@ fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     }
 }
 
-/// The name and the value of a tag, and its end.
+/// A tag's name, its value, and the offset at which it ends.
 type LooseTag<'t> = (&'t [u8], Cow<'t, [u8]>, usize);
 
 /// The tag at `at`, which ends at a bracket or at the end of the line.
@@ -69,8 +69,7 @@ fn tag(text: &[u8], at: usize) -> Option<LooseTag<'_>> {
     Some((&inside[..name], requoted(value), at + 1 + length))
 }
 
-/// The offset of the bracket that closes a tag; in a tag with quotes, the first bracket after the second
-/// quote.
+/// The offset of the bracket that closes a tag. Brackets inside quotes do not count.
 fn closing(rest: &[u8]) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     rest.iter().position(|&byte| {
@@ -80,7 +79,8 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The text between a value's quotes; if there are no outer quotes, the text with its inner quotes escaped.
+/// Returns the text between the outer quotes of a value, or, if there are none, the whole text with quotes
+/// and backslashes escaped.
 fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.into();
@@ -95,8 +95,8 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// The end of the moves that begin at `at`: the tags of the next game, not counting tags inside a comment or
-/// variation.
+/// Returns the offset at which the moves that begin at `at` end, which is where the next game's tags begin;
+/// brackets in comments and variations do not count.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {
