@@ -8,7 +8,7 @@ use parquet::arrow::{ProjectionMask, arrow_reader::ParquetRecordBatchReader};
 
 use crate::{Result, Table, part::guarded};
 
-/// The rows of a shard, ascending, in batches of chosen columns.
+/// Iterates over the rows of a shard in ascending order, in batches that have only the requested columns.
 ///
 /// # Memory
 ///
@@ -28,8 +28,9 @@ impl Table {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard, ascending, in batches of at most `batch_rows`, with the columns whose indexes are
-    /// in `columns`. The part's checksum is verified first, but only once per `Table`.
+    /// Returns the rows of a shard in ascending order, in batches of at most `batch_rows` rows that have only
+    /// the columns with the indexes in `columns`. The part's checksum is verified first, but only once per
+    /// `Table`.
     ///
     /// # Errors
     ///

@@ -12,9 +12,9 @@ use crate::hex;
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent columns that are there or not")]
 pub struct Groups {
-    /// Lichess's speed of the game.
+    /// The game's speed category, as Lichess defines it.
     pub speed: bool,
-    /// Band of the two players' mean rating.
+    /// The band in which the mean of the two players' ratings lies.
     pub rating_band: bool,
     /// Year and month of the game.
     pub month: bool,
@@ -53,9 +53,9 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables can be joined only if their options agree. `filters` and `line` need not agree: they merely record
-/// what was counted, and how the user specified the position that games must reach. `groups` may differ if
-/// rows are first summed over the groups.
+/// Tables can be joined only if their options agree. `filters` and `line` may differ: `filters` merely
+/// records which games were counted, and `line` how the user specified the position that games must reach.
+/// `groups` may differ if rows are first summed over the groups.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
@@ -71,7 +71,7 @@ pub struct Counting {
     pub from_position: bool,
     /// The dimensions that edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed with the counts; left out of the JSON if they are not.
+    /// Whether the players' ratings are summed along with the counts; left out of the JSON if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
     /// What to do with games whose result is unknown; left out of the JSON if they are rejected.
@@ -83,8 +83,8 @@ pub struct Counting {
     /// Where the results of games come from; left out of the JSON if the tag and the moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether lines were counted, each as a draw, instead of games; left out of the JSON if games were
-    /// counted.
+    /// Whether a repertoire's lines were counted instead of games, each as a draw; left out of the JSON if
+    /// false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
     /// The position that games must reach, and from which they are counted; `None` if whole games count.
@@ -94,9 +94,9 @@ pub struct Counting {
     /// separated by blanks. `None`, and left out of the JSON, if no moves were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The filters of every count that went into the table, each in its canonical form; an empty string
-    /// stands for a count of all games. A single count has one such string; a merged table has those of all
-    /// its inputs.
+    /// The filters of the counts that this table comes from: one string in canonical form for each count,
+    /// empty if all games were counted. A table from a single count has one string; a merged table has the
+    /// strings of all its inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -125,7 +125,8 @@ impl Counting {
     /// The name of the option that may differ between tables if their rows are summed over groups.
     pub const GROUP_OPTION: &'static str = "group-by";
 
-    /// The first option that should agree but does not: its name, this table's value and the other's.
+    /// Finds the first option that must agree but does not; returns its name, and its value in this table and
+    /// in the other.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -135,17 +136,17 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Merges in the options of `other` that need not agree. All filters are kept; of several lines that
-    /// reach the same position, only the alphabetically first.
+    /// Merges in the options of `other` that need not agree. All filters are kept; of two lines that reach
+    /// the same position, the alphabetically first is kept.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
     }
 
-    /// The options that must agree, each with its name on the command line, its value, and whether it is
-    /// recorded in a part file's metadata. Options that were added later appear in the metadata only if they
-    /// differ from their default. How strictly moves were read is recorded only in the manifest, so the part
-    /// files of games in exact SAN do not depend on it.
+    /// Lists the options that must agree: each option's name on the command line, its value, and whether it
+    /// is recorded in the metadata of part files. Options that were added later appear in the metadata only
+    /// if they differ from their default. How strictly moves were read is recorded only in the manifest, so
+    /// that games in exact SAN give the same part files either way.
     fn values(&self) -> [(&'static str, String, bool); 11] {
         let is_strict = self.spelling == Spelling::Strict;
         [

@@ -43,7 +43,7 @@ pub enum Error {
         /// What is missing.
         what: &'static str,
     },
-    /// The counts are not grouped by a dimension on which the weights of games depend: `month` or `rating
+    /// The weights of games depend on a dimension by which the counts are not grouped: `month` or `rating
     /// band`.
     #[error("to weigh games by {group}, the counts must be grouped by {group}", group = .0)]
     NotGrouped(&'static str),
@@ -72,7 +72,7 @@ pub enum Error {
         path: PathBuf,
         /// The checksum recorded.
         expected: String,
-        /// The checksum of the file as it is now.
+        /// The file's actual checksum.
         got: String,
     },
     /// A part file is longer or shorter than the manifest states.
@@ -88,7 +88,7 @@ pub enum Error {
     /// The table's files are gone, because another table has taken its place.
     #[error("{path} was replaced by another table while it was being read: run the command again", path = .0.display())]
     Replaced(PathBuf),
-    /// The table that was to be changed has been replaced in the meantime.
+    /// The table that was to be changed was replaced by another after it was read.
     #[error(
         "{path} was replaced after it was read, so nothing was changed: run the command again",
         path = .0.display()
@@ -127,7 +127,7 @@ pub enum Error {
         path: PathBuf,
         /// What differs.
         what: &'static str,
-        /// The value in the manifest or required by the format.
+        /// The value that the manifest states or the format requires.
         expected: String,
         /// The value in the file.
         got: String,
@@ -175,7 +175,7 @@ pub enum Error {
     Disagree {
         /// The table that differs.
         path: PathBuf,
-        /// The table that it disagrees with.
+        /// The table with which it was compared.
         other: PathBuf,
         /// The option that differs.
         option: &'static str,
@@ -184,17 +184,17 @@ pub enum Error {
         /// This table's value.
         got: Box<str>,
     },
-    /// A source that would be counted twice in the result.
+    /// A source would be counted twice in the result.
     #[error("{path}: {name} ({identity}) has already been counted")]
     SourceRepeated {
-        /// The second table that has the source.
+        /// The second of the tables whose counts include the source.
         path: PathBuf,
         /// The source's name in that table.
         name: String,
         /// The identity by which the source is recognised.
         identity: String,
     },
-    /// Games that are in several of the tables to be joined, and so would count twice.
+    /// Some games are in more than one of the tables to be joined and would be counted twice.
     #[error("{other} and {path} share {games} games, which would be counted twice; nothing was written")]
     SharedGames {
         /// The second of the tables to be joined.
@@ -212,7 +212,7 @@ pub enum Error {
         path = .0.display()
     )]
     KnowsGames(PathBuf),
-    /// Games that are to be subtracted but are not in the table.
+    /// Some of the games to be subtracted are not in the table.
     #[error("{games} of the games to be subtracted are not in {path}; nothing was changed")]
     GamesNotHeld {
         /// The table to subtract from.
@@ -236,7 +236,7 @@ pub enum Error {
         /// The counts to be subtracted.
         got: [u64; 3],
     },
-    /// A subtraction that would leave sums of ratings too low for the remaining games.
+    /// A subtraction that would leave rating sums that are impossible for the remaining games.
     #[error(
         "{path}: cannot subtract the ratings {got:?} from {expected:?} (mover, opponent, rated games) at key {key}, move {mv}; nothing was changed"
     )]
@@ -287,7 +287,7 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The error for subtracting more games than the table has; `games` holds the tally in the table and the
+    /// The error for subtracting more games than the table has; `games` contains the table's tally, then the
     /// tally to be subtracted.
     pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
         let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
@@ -304,13 +304,13 @@ impl Error {
     }
 }
 
-/// A hint for files with the extension that some engines use for their learning files.
+/// Returns a hint if the file has the extension of some engines' learning files.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one from the file of an engine" } else { "" }
 }
 
-/// The I/O error wrapped in an error of the Parquet library.
+/// Extracts the I/O error that an error of the Parquet library wraps.
 ///
 /// # Errors
 ///

@@ -5,15 +5,15 @@
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` lists the examples
 //! for each position's moves ([`MoveExamples`]), in ascending order of keys; `games` lists the games
-//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest says how many games of each
-//! kind a row keeps at most, how many games a row needs to get examples at all, and, for each file, its
-//! length and the checksum of its index.
+//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest records the maximum number of
+//! examples of each kind in a row, the minimum number of games that a row needs to have examples, and each
+//! file's length and the checksum of its index.
 //!
 //! # Order
 //!
 //! Games of the first kind are ordered by rating, then date, then id; games of the second by date, then
-//! rating, then id. Both orders are total, so the same games give the same bytes no matter in which order
-//! they are counted, with how much memory, and on how many threads.
+//! rating, then id. Both orders are total, so the bytes of the files do not depend on the order in which
+//! games are counted, on memory or on the number of threads.
 
 mod blocks;
 mod files;
@@ -36,8 +36,8 @@ pub(crate) const EXAMPLES_NAME: &str = "_examples";
 /// Which rows have examples, and how many.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleRule {
-    /// How many games a row keeps at most of each of the two kinds: those with the highest ratings, and the
-    /// newest.
+    /// The maximum number of examples of each kind in a row. The kinds are the games with the highest ratings
+    /// and the newest games.
     pub per_row: u32,
     /// A row has examples only if it has at least this many games.
     pub min_games: u64,
@@ -50,8 +50,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows for which better examples may exist, because one of the joined tables had the row
-    /// but no complete examples for it, or because a subtraction removed one of its examples.
+    /// The number of rows whose examples may not be the best ones, because one of the joined tables had the
+    /// row without complete examples, or because a subtraction removed an example.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

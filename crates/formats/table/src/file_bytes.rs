@@ -17,8 +17,8 @@ use store::Object;
 
 use crate::Error;
 
-/// An open file of a table, or an experience file. Clones share the file's position, so every read here gives
-/// its own offset.
+/// An open file of a table, or an experience file. Clones share the file's offset, so reads never rely on it
+/// and always pass their own.
 #[derive(Clone, Debug)]
 pub struct FileBytes {
     from: Source,
@@ -36,7 +36,8 @@ pub struct ReadFrom {
 enum Source {
     File(Arc<File>),
     Object(Arc<Object>),
-    /// The part of an object, from `start` on, that is in memory; other bytes of the object are never read.
+    /// Part of an object, held in memory and beginning at offset `start`; the rest of the object is never
+    /// read.
     Held {
         bytes: bytes::Bytes,
         start: u64,
@@ -71,8 +72,9 @@ impl FileBytes {
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// The same file, prepared for many reads in `range`. An object's whole range is requested at once,
-    /// unless it is too long to hold in memory: this is faster than one request per place.
+    /// Returns the same file, prepared for many reads within `range`. The whole range is requested from an
+    /// object at once, unless it is too long to hold in memory, because that is faster than a request for
+    /// each read.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! The file holds the two numbers of each game's [`Fingerprint`], 8 and 16 bytes long (little-endian), in
-//! ascending order, and nothing else. The manifest has the number of fingerprints and the file's XXH3-64.
-//! Short games whose players or year are unknown are left out, because no other game counts as a copy of
-//! them. In a store, the file's name ends with the number of the job that wrote the parts. Before version 3
-//! of the table format, the file was called `games.fingerprints`.
+//! The file consists only of the games' fingerprints, in ascending order. Each [`Fingerprint`] is two
+//! little-endian numbers of 8 and 16 bytes. The manifest records the number of fingerprints and the file's
+//! XXH3-64. Short games whose players or year are unknown are left out, because no other game counts as a
+//! copy of them. In a store, the file's name ends with the number of the job that wrote the parts. Before
+//! version 3 of the table format, the file was called `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -21,8 +21,8 @@ const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// The file's name before version 3 of the table format.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// The file's name in the table that `part` belongs to; in a store, the name ends with the number of the job
-/// that wrote the part.
+/// Returns the name of the fingerprints' file in the table to which `part` belongs; in a store, it ends with
+/// the number of the job that wrote the part.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
     job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))

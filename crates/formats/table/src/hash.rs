@@ -13,7 +13,7 @@ use crate::{Error, Result, file_bytes::FileBytes, hex};
 ///
 /// # Errors
 ///
-/// Fails with the error of `reader`.
+/// Returns the error with which `reader` failed.
 pub fn hash_all(reader: &mut impl Read, hash: &mut Xxh3Default, progress: &dyn Fn(u64)) -> io::Result<u64> {
     let (mut buffer, mut bytes) = (vec![0; 1 << 18], 0);
     loop {

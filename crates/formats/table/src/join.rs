@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! Each thread holds one batch of each joined table (8,192 rows, and the pages that they come from: about 2.5
-//! MB) and one [`ShardWriter`](crate::ShardWriter), never a whole table.
+//! Each thread holds one batch of each joined table (8,192 rows and the pages from which they are decoded,
+//! about 2.5 MB) and one [`ShardWriter`](crate::ShardWriter); no table is ever held in memory as a whole.
 
 mod agreement;
 mod cursor;
@@ -38,7 +38,7 @@ pub enum Shared {
 pub struct JoinOptions<'a> {
     /// How many shards are worked on at once.
     pub threads: usize,
-    /// The number of shards of the result; `None` means as many as the first table has.
+    /// The number of shards in the result, or `None` for as many as the first table has.
     pub shards: Option<u32>,
     /// Whether a source is counted again if several tables have it.
     pub force: bool,
@@ -46,16 +46,16 @@ pub struct JoinOptions<'a> {
     pub shared: Shared,
     /// Whether rows are summed over groups first, so that the result is not grouped.
     pub drop_groups: bool,
-    /// How many visits a position must have, summed over all tables and groups; a merge leaves out positions
-    /// with fewer.
+    /// The minimum number of visits, summed over all tables and groups, that a position needs to be kept in a
+    /// merge.
     pub min_visits: u64,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
     /// A flag that the caller sets to stop the join; the join then fails with
     /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// A callback that any thread of the join calls with the number of rows added to a shard since its last
-    /// call (at most 16,384).
+    /// A callback with which the threads of the join report progress; each call gets the number of rows added
+    /// to a shard since the previous report (at most 16,384).
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

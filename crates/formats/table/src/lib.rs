@@ -8,8 +8,8 @@
 //! # Flow
 //!
 //! 1. [`TableWriter::create`] makes a temporary directory next to the final one.
-//! 2. The rows of each shard pass, in ascending order, through a [`ShardWriter`] of their own into
-//!    `part-00000.parquet`….
+//! 2. A [`ShardWriter`] for each shard writes that shard's rows, in ascending order, to a file such as
+//!    `part-00000.parquet`.
 //! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
 //! 4. [`Table::shard_rows`] streams a shard back. Joins read all their inputs this way, shard by shard, and
 //!    write their result as in steps 1 to 3.

@@ -3,20 +3,21 @@
 //! # Format
 //!
 //! The file is pretty-printed JSON in UTF-8 that ends with a newline. Its fields are in the order of
-//! [`Manifest`], and each shard is on a line of at most 150 bytes (200 with sums of ratings; nine more if the
-//! part's name contains the number of a job). The last field, `xxh3`, is the XXH3-64 of the whole file with
-//! the sixteen digits of that field replaced by zeros. Keys and checksums are sixteen hexadecimal digits.
-//! Nothing in the manifest depends on time, host, path, threads, memory or temporary files.
+//! [`Manifest`]. Each shard takes one line of at most 150 bytes, or 200 with sums of ratings, plus nine if
+//! the part's name contains the number of a job. The last field, `xxh3`, is the XXH3-64 of the whole file,
+//! computed with zeros in place of that field's sixteen digits. Keys and checksums are sixteen hexadecimal
+//! digits. Nothing in the manifest depends on time, host, path, threads, memory or temporary files.
 //!
 //! # Stability
 //!
-//! `version` is raised with every change that an older reader would misread; readers refuse versions above
-//! their own. Before version 4, each shard stated its range of keys, which follows from its position in the
-//! list, and sums were objects instead of arrays. Before version 3, the file was called `manifest.json`.
-//! Since then, every name in a table's folder that is not a part begins with `_`, so that Spark, Trino and
-//! Hive can read the folder. In version 1, a source's `xxh3` was the XXH3-64 of all its bytes rather than of
-//! its blocks. For an input of a single block, the identity of version 2 can be computed from it; a longer
-//! input is recognised only by [`CountedInput::whole_xxh3`].
+//! `version` is increased whenever a change would make an older reader misread the file; readers refuse
+//! versions newer than their own. Before version 4, each shard's range of keys was stored, although it
+//! follows from the shard's position in the list, and sums were objects instead of arrays. Before version 3,
+//! the file was called `manifest.json`. Since then, all names in a table's folder except those of parts have
+//! begun with `_`, so that Spark, Trino and Hive can read the folder. In version 1, a source's `xxh3` was the
+//! XXH3-64 of all its bytes rather than of its blocks. If an input has only one block, its identity in
+//! version 2 can be computed from that hash; a longer input is recognised only by
+//! [`CountedInput::whole_xxh3`].
 
 mod counted_input;
 
@@ -40,7 +41,8 @@ use crate::{
 pub const FORMAT_VERSION: u32 = 4;
 /// `tabia` and its version, as recorded in every artefact.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
-/// The scheme of keys: Polyglot's 781 random numbers, en passant by Polyglot's pseudo-legal rule.
+/// How keys are computed: from Polyglot's 781 random numbers, with Polyglot's pseudo-legal rule for en
+/// passant.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 /// The manifest's file name in a table's directory.
 pub const MANIFEST_NAME: &str = "_manifest.json";
@@ -74,7 +76,7 @@ pub struct ShardInfo {
     /// The file name: shard 0 is `part-00000.parquet`; in a store, the name also contains the number of the
     /// job that wrote the part, as in `part-00000-0a1b2c3d.parquet`.
     pub part: String,
-    /// The first key of the shard's range, whether or not a row has it; not stored, because it follows from
+    /// The first key of the shard's range, even if no row has it. It is not stored, because it follows from
     /// the shard's index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
@@ -141,8 +143,8 @@ pub struct Manifest {
     pub xxh3: String,
 }
 
-/// Whether there is a folder with a table manifest of any version at `path`, or in the store if `path` is a
-/// URL. The manifest is not read.
+/// Whether the folder at `path`, which may be a URL, contains a table manifest of any version. The manifest
+/// is not read.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
     let stored = |url: store::Url, name| url.join(name).and_then(|url| store::exists(&url)).unwrap_or(false);
@@ -156,7 +158,7 @@ impl Manifest {
     /// The first version in which the names of all files except parts begin with `_`.
     const UNDERSCORES: u32 = 3;
 
-    /// The name of the fingerprints' file in its folder.
+    /// The file name of the table's fingerprints.
     pub(crate) fn fingerprints_name(&self) -> String {
         if self.version >= Self::UNDERSCORES {
             fingerprints_name(&self.shards[0].part)
@@ -165,7 +167,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a table with these finished shards.
+    /// Creates the manifest of a table from its finished shards.
     pub(crate) fn new(
         counting: Counting,
         shards: Vec<ShardInfo>,
@@ -192,8 +194,8 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a table that was made elsewhere, along with its text. `shards` has one entry for each
-    /// part, in order.
+    /// Creates the manifest of a table whose parts were written elsewhere; returns it together with its text.
+    /// `shards` has one entry for each part, in order.
     #[must_use]
     pub fn sealed(
         counting: Counting,
@@ -206,23 +208,22 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](CountedInput::may_be): it does if `source` was
-    /// counted more often than subtracted. A source that was not read to its end is not recognised.
+    /// Whether the table counts `source`, or [may count it](CountedInput::may_be), because it was counted
+    /// more often than it was subtracted. A source that was not read to its end is not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether some source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3),
-    /// which must then be computed for every input that is compared with it.
+    /// Whether some source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3).
+    /// If so, that hash must also be computed for every input that is compared with the table.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
     }
 
-    /// The number of positions, other than the start position, that games started from, and the number of
-    /// those games.
+    /// The number of roots, and the number of games that started from them.
     #[must_use]
     pub fn roots(&self) -> (u64, u64) {
         let infos = self.shards.iter().filter_map(|shard| shard.roots.as_ref());
@@ -240,8 +241,8 @@ impl Manifest {
             unreachable!("a manifest has only string keys and plain values")
         };
         self.shards = shards;
-        // The search can find only the field itself, because quotation marks within a string of the manifest
-        // are escaped.
+        // The text `"shards": []` can only be the field itself, because quotation marks in strings are
+        // escaped.
         let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
         let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');
@@ -273,7 +274,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks that a manifest, whose checksum is correct, is consistent.
+    /// Checks that a manifest with a correct checksum is also consistent.
     fn check(&self) -> Result<(), &'static str> {
         let count = self.shards.len();
         if self.key_scheme != KEY_SCHEME {
@@ -325,12 +326,12 @@ fn check_checksum(text: &str, recorded: &str, path: &Path) -> Result<()> {
     check_hash(xxh3_64(blank.as_bytes()), path, recorded)
 }
 
-/// Where in a manifest's text the digits of its checksum begin.
+/// The offset at which the digits of the checksum begin in a manifest's text.
 fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }
 
-/// `#[serde(with)]` for a tally: an array of three numbers; before version 4 an object.
+/// `#[serde(with)]` for a tally, which is an array of three numbers, or an object before version 4.
 mod tally {
     use position::Tally;
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer};

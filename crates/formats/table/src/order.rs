@@ -6,14 +6,14 @@ use position::{Key, Observation};
 
 use crate::Error;
 
-/// The error for the row at index `index` of a part, whose identity `got` does not come after that of the
-/// previous row, `previous`.
+/// The error for row `index` of a part if its identity, `got`, does not come after `previous`, the identity
+/// of the row before it.
 #[cold]
 pub(crate) fn out_of_order(path: &Path, index: u64, previous: u128, got: u128) -> Error {
     Error::Order { path: path.to_owned(), row: index, previous: describe(previous), got: describe(got) }
 }
 
-/// The error for row `index` of a part, whose `key` is outside the shard.
+/// The error for row `index` of a part if its `key` is outside the shard.
 #[cold]
 pub(crate) fn out_of_range(path: &Path, index: u64, key: Key, (first, last): (Key, Key)) -> Error {
     Error::KeyRange { path: path.to_owned(), row: index, key, first, last }

@@ -10,13 +10,13 @@ use crate::{Error, Result};
 /// Calls `work` for every shard, in any order, on up to `threads` threads; returns the results in shard
 /// order. Once `work` or `check_stop` has failed, no further shard is started.
 ///
-/// `is_consequence` recognises errors that are merely the result of another one: if threads share a sorter,
-/// for example, an error in one of them makes the others fail.
+/// `is_consequence` recognises errors that merely follow from another error. For example, if threads share a
+/// sorter, an error in one of them makes the others fail.
 ///
 /// # Errors
 ///
-/// Fails with the first error, by index of the shard, that is not the consequence of another; if all are
-/// consequences, fails with the last.
+/// If several shards fail, returns the error of the first one, in shard order, that is not a consequence; if
+/// all errors are consequences, returns the last.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,
@@ -64,7 +64,8 @@ pub fn for_each_shard<T: Send, E: Send>(
     failure.map_or(Ok(results), Err)
 }
 
-/// Calls `work` for the parts of a table as [`for_each_shard`] does, until `stop` is set.
+/// Calls `work` for every part of a table, like [`for_each_shard`], but starts no more parts once `stop` is
+/// set.
 pub(crate) fn for_each_part<T: Send>(
     threads: usize,
     shards: u32,

@@ -84,8 +84,8 @@ impl Fingerprints {
         Ok(self.batch[self.given..].first_chunk().map(Fingerprint::of_bytes))
     }
 
-    /// Reads past all fingerprints whose game number is at most `game`, and adds to `found` the players of
-    /// those whose number is `game`.
+    /// Reads all fingerprints up to and including game number `game`, and adds the players of the games with
+    /// exactly that number to `found`.
     ///
     /// # Errors
     ///

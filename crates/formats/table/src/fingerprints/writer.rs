@@ -22,8 +22,7 @@ pub struct FingerprintsWriter {
 }
 
 impl FingerprintsWriter {
-    /// Creates the file in a folder, with the name that [`fingerprints_name`](super::fingerprints_name)
-    /// returns.
+    /// Creates the file `_fingerprints` in a folder.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use super::fingerprints::check_agreement;
 use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 
-/// The counting options of the table that joining `tables` gives.
+/// Returns the counting options of the table that results from joining `tables`.
 ///
 /// # Errors
 ///

@@ -8,7 +8,7 @@ use crate::{Result, Row, ShardRows, Table};
 pub(super) struct Cursor<'a> {
     table: &'a Table,
     wanted: (Key, Key),
-    /// The next shard to open, and the end of the range of shards with wanted keys.
+    /// The next shard to open, and the index after the last shard that can contain wanted keys.
     next_shard: u32,
     end_shard: u32,
     rows: Option<ShardRows>,
@@ -18,7 +18,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at the first row whose key is in `wanted`, both ends included.
+    /// Creates a cursor at the first row whose key is in the inclusive range `wanted`.
     pub(super) fn new(table: &'a Table, wanted: (Key, Key), drop_groups: bool) -> Self {
         let shards = table.shards();
         let next_shard = shards.partition_point(|shard| shard.last < wanted.0) as u32;

@@ -15,9 +15,9 @@ const IDS: usize = 1 << 20;
 /// The number of rows between checks of the stop flag.
 const ROWS_A_STEP: u64 = 1 << 16;
 
-/// Writes the examples of the sum of `inputs` minus the games of `taken`; returns `None` unless all tables
-/// have examples that can be joined. A row's examples are complete if they are complete in every table of the
-/// sum that has the row and none of them is removed, or if all games of the row are among them.
+/// Writes the examples for the sum of `inputs` minus `taken`; returns `None` if a table has no examples, or
+/// if they cannot be joined. A row's examples are complete if every input that has the row has complete
+/// examples for it and no example is removed, or if all games of the row are among the examples.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -88,7 +88,7 @@ impl<'t> Side<'t> {
         Ok(Self { rows, row, examples, positions: positions.peekable(), is_taken: false })
     }
 
-    /// The examples for the next row; `None` if it has none.
+    /// Returns the examples for `row`, or `None` if it has none; rows must be asked for in ascending order.
     fn examples_of(&mut self, row: &Row) -> Result<Option<MoveExamples>> {
         while let Some(next) =
             self.positions.next_if(|next| next.as_ref().is_ok_and(|(key, _)| *key < row.key))
@@ -105,8 +105,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Writes the examples for the row with this identity if its sum has enough games, and advances past the row
-/// in every table that has it.
+/// Writes the examples for the row whose identity is `id`, if the result has enough games for it, and
+/// advances past the row in every table that has it.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
     for side in sides.iter() {
@@ -125,7 +125,7 @@ fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>],
     Ok(())
 }
 
-/// The examples for a row that has this many games in the sum.
+/// Combines the tables' examples for a row that has `games` games in the result.
 fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
     let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
     for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
@@ -144,8 +144,8 @@ fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> R
     Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game with this id, from any of the tables; if they disagree about its contents, the one that sorts
-/// first.
+/// Finds the game with this id in any of the tables; returns the one that sorts first if the tables disagree
+/// about its contents.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,

@@ -28,8 +28,8 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     })
 }
 
-/// How many games are in several of the tables and would count twice. `None` if the tables have no
-/// fingerprints.
+/// Counts the games that are in more than one of the tables and would be counted twice. `None` if the tables
+/// have no fingerprints.
 ///
 /// # Errors
 ///
@@ -98,7 +98,8 @@ fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> 
     [a, b].into_iter().flatten().min()
 }
 
-/// The fingerprints of several tables, merged in ascending order, each with the index of its table.
+/// Merges the fingerprints of several tables in ascending order, and returns the index of its table with each
+/// of them.
 struct MergedRows(Vec<Fingerprints>);
 
 impl MergedRows {

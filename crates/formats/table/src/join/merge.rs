@@ -28,13 +28,14 @@ use crate::{
 /// The number of rows between progress reports, and between checks of the stop flag.
 const ROWS_A_STEP: u64 = 16_384;
 
-/// Writes the sum of `inputs` to `out`: the table that counting all their games together would give.
+/// Writes the sum of `inputs` to `out`, which is the table that would result from counting all their games
+/// together.
 ///
 /// # Errors
 ///
 /// Fails if two inputs were counted differently, if a source would be counted twice, if a count would exceed
-/// 2^63 - 1, or if a table cannot be read or the output cannot be written. Also fails if one of the inputs is
-/// the output and has been replaced by another table in the meantime.
+/// 2^63 - 1, or if a table cannot be read or the output cannot be written. Also fails if the output is also
+/// an input and was replaced by another table after it was read.
 ///
 /// # Panics
 ///
@@ -76,8 +77,8 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
     )
 }
 
-/// Writes the sum of one shard of the tables as a separate part file; this is how several machines can merge
-/// tables together.
+/// Merges one shard of the tables into a separate part file, so that several machines can share the work of a
+/// merge.
 ///
 /// # Errors
 ///
@@ -176,7 +177,7 @@ pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
     /// The next row of each cursor; the entry of a cursor that has ended is ignored.
     rows: Vec<Row>,
-    /// For each cursor that has a next row, that row's identity and the index of the cursor.
+    /// The identity of each cursor's next row, with the cursor's index; cursors that have ended are left out.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 

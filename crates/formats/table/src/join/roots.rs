@@ -9,7 +9,8 @@ use crate::{Error, Result, RootRow, Table};
 /// The roots of a table in a range of keys.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The roots in a range of keys, ascending: those of some tables added up, minus those of another table.
+/// The roots in a range of keys, ascending, with the games of several tables added up and those of another
+/// table subtracted.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
@@ -79,7 +80,7 @@ fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>>
     Ok(roots.peekable())
 }
 
-/// The next root, provided that it has this key.
+/// Takes the next root if its key is `key`.
 fn of_key(roots: &mut RootsBetween<'_>, key: Key) -> Result<Option<RootRow>> {
     roots.next_if(|row| row.as_ref().map_or(true, |row| row.root.key == key)).transpose()
 }

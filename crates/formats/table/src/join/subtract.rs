@@ -22,8 +22,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Fails if the two were counted differently, if a count would become negative, or if a table cannot be read,
-/// was replaced in the meantime or cannot be written. The table is then unchanged.
+/// Fails if the two were counted differently, if a count would become negative, if a table cannot be read or
+/// written, or if one was replaced in the meantime. The table is then unchanged.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
@@ -81,8 +81,8 @@ fn subtract_shard(
     output.finish()
 }
 
-/// What remains of a row; fails if a count would become negative, or if the remaining ratings are impossible
-/// for the remaining games.
+/// Subtracts one row from another; fails if a count would become negative, or if no games could have the
+/// ratings that remain.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

@@ -3,7 +3,7 @@
 use super::merge::Output;
 use crate::{Result, Row};
 
-/// Passes rows on to an output: for each position, either all of its rows or none.
+/// Passes on the rows of positions that have enough visits, and drops the others.
 ///
 /// # Memory
 ///
@@ -32,7 +32,7 @@ impl<'o, 'a> VisitedRows<'o, 'a> {
         Ok(())
     }
 
-    /// Writes or drops the rows of the position whose rows were pushed last.
+    /// Writes or drops the rows collected for a position once all of them have been pushed.
     pub(super) fn end_position(&mut self) -> Result<()> {
         let visits: u64 = self.rows.iter().map(|row| row.tally.games()).sum();
         let kept = if visits < self.least { &[] } else { &self.rows[..] };

@@ -16,11 +16,11 @@ const BLOCK_BYTES: u64 = 64 << 20;
 pub struct CountedInput {
     /// File name, without its directory.
     pub name: String,
-    /// The input's identity: the XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, as sixteen
-    /// hexadecimal digits. Empty if the input was not read to its end, or is recognised only by
-    /// [`whole_xxh3`](Self::whole_xxh3).
+    /// The input's identity, as sixteen hexadecimal digits. Each block of 64 MiB is hashed with XXH3-64, and
+    /// the identity is the XXH3-64 of these hashes (little-endian). Empty if the input was not read to its
+    /// end, or is recognised only by [`whole_xxh3`](Self::whole_xxh3).
     pub xxh3: String,
-    /// The XXH3-64 of all its bytes at once, which was its identity in version 1; empty if unknown.
+    /// The XXH3-64 of the whole input, which was its identity in version 1; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
     /// Bytes of the input.
@@ -33,7 +33,8 @@ pub struct CountedInput {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// The number of games left out as copies of other games that count; not in the JSON if it is zero.
+    /// The number of games that were not counted because they are copies of others; left out of the JSON if
+    /// zero.
     #[serde(default, skip_serializing_if = "is_default")]
     pub copies: u64,
 }
@@ -65,11 +66,12 @@ impl CountedInput {
         }
     }
 
-    /// Converts a source from a version 1 manifest, whose hash is that of all its bytes, to version 2.
+    /// Converts a source from a version 1 manifest, in which `xxh3` is the hash of the whole input, to
+    /// version 2.
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {
-            // An empty input has no blocks, so both identities are the hash of zero bytes.
+            // An empty input has no blocks, so its identity in both versions is the hash of an empty string.
             Ok(_) if self.bytes == 0 => self.xxh3 = whole,
             Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
             _ => self.whole_xxh3 = whole,

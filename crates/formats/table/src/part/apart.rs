@@ -1,4 +1,4 @@
-//! Checks a part file before it becomes part of a table, on disk or in a store.
+//! Checks a part file, on disk or in a store, before it becomes part of a table.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub fn check_part(info: &ShardInfo, path: &Path, whole: bool) -> Result<()> {
     if whole { check_whole(&part, path, (info.bytes, &info.xxh3), &|_| ()) } else { Ok(()) }
 }
 
-/// Compares the file of roots at `path`, which may be a URL, with its entry, reading all of it.
+/// Reads the whole file of roots at `path`, which may be a URL, and compares it with its entry.
 ///
 /// # Errors
 ///

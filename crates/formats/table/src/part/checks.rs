@@ -6,7 +6,7 @@ use position::{Key, Tally};
 
 use crate::{Counting, Error, RatingSums, Result, Row, order};
 
-/// The maximum number of rows in a batch: if all their counts are below 2^56, the sums stay below 2^64.
+/// The maximum number of rows in a batch. It is so small that counts below 2^56 cannot add up to 2^64.
 const BATCH_ROWS_MAX: usize = 256;
 
 /// Counts below this are summed without checking for overflow after every row.
@@ -15,7 +15,7 @@ const SUMMED_UNCHECKED: u64 = 1 << 56;
 /// Checks rows batch by batch: their order, keys, groups, counts and ratings; also adds up the counts and the
 /// ratings.
 ///
-/// A batch is checked in loops without branches; only after a failure is the offending row looked for.
+/// The loops over a batch have no branches; the offending row is searched for only after a check has failed.
 pub(super) struct Checks {
     /// First and last key of the shard.
     range: (Key, Key),

@@ -1,7 +1,7 @@
-//! The contents of group columns: the code of each row, and the value behind each code.
+//! The codes of group columns, and the values that part files store for them.
 //!
-//! A code is a group's [number](Group::number) in the dimension of the column; 0 stands for an unknown value,
-//! which is null in a part file.
+//! A code is the [number](Group::number) of a group in the column's dimension. Code 0 means that the value is
+//! unknown, which is null in a part file.
 
 use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
@@ -20,7 +20,7 @@ impl Column {
         }
     }
 
-    /// The number that is stored for a code in this column; a month is `yyyymm`. In a column that is not
+    /// The number that this column stores for a code. A month is stored as `yyyymm`. In a column that is not
     /// a group column, a number is its own code.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {
@@ -30,7 +30,7 @@ impl Column {
         }
     }
 
-    /// The string that is stored for a code in this column, which must hold strings.
+    /// The string that is stored for a code in this column, which must be a string column.
     pub(crate) fn text(self, code: u64) -> &'static str {
         match self {
             Column::Speed => Speed::from_repr(code as u8).map_or("", Into::into),

@@ -1,4 +1,4 @@
-//! The rows of one row group as columns, before they go into a part file.
+//! Collects the rows of a row group as columns until they are written to a part file.
 
 use std::io::Write;
 
@@ -31,7 +31,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The empty columns of a table with this counting.
+    /// Creates the empty columns of a table that is counted with these options.
     pub(crate) fn new(counting: &Counting) -> Self {
         Self { grouped: counting.groups != Groups::NONE, rated: counting.ratings, ..Self::default() }
     }
@@ -40,8 +40,8 @@ impl Columns {
         self.keys.len()
     }
 
-    /// Adds rows, with their groups and ratings if the table has them; `bits` must have every bit that is set
-    /// in any of their counts.
+    /// Adds rows, including their groups and ratings if the table has them; `bits` must include all bits that
+    /// are set in any of their counts.
     pub(crate) fn extend(&mut self, rows: &[Row], bits: u64) {
         self.keys.extend(rows.iter().map(|row| row.key.0));
         self.moves.extend(rows.iter().map(|row| row.mv.0));

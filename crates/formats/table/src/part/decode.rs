@@ -1,8 +1,8 @@
 //! Turns the columns of a row group back into rows.
 //!
-//! Each column is decoded into a buffer of its own, from which the matching field is then set in all rows of
-//! the batch. Invalid values are reported with the number of their row, because not every look-up verifies
-//! the part's checksum.
+//! Each column is decoded into its own buffer and then copied to the matching field of every row in the
+//! batch. Invalid values are reported with the number of their row, because not every look-up verifies the
+//! part's checksum.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
 pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
-    /// The index in the part of the next row.
+    /// The next row's index in the part.
     pub(crate) index: u64,
 }
 
@@ -54,8 +54,8 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
-        // The library may return fewer rows than requested; only 0 rows mean the end of the chunk. The caller
-        // checks how many rows there are, so a column that is too short is reported as damage.
+        // The library may return fewer rows than requested; the chunk has ended only if it returns none. The
+        // caller checks how many rows there are, so a column that is too short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -102,7 +102,7 @@ impl Values {
 }
 
 impl RowGroupColumns {
-    /// The columns of a row group whose first row is row `index` of the part.
+    /// Opens the columns of a row group; `index` is the number of rows before it in the part.
     pub(crate) fn open(part: &Part, bytes: &Arc<FileBytes>, row_group: usize, index: u64) -> Result<Self> {
         let readers = column_readers(part, bytes, row_group)?;
         let values = |(&column, reader)| (column, Values::new(reader));
@@ -124,8 +124,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Replaces the contents of `rows` with the next rows, at most `limit`; at the end of the row group,
-    /// `rows` is left empty.
+    /// Replaces the contents of `rows` with the next rows, at most `limit`, or with none at the end of the
+    /// row group.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -138,8 +138,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Of the next `limit` rows, adds those with `key` to `rows`. Only these rows are decoded in the columns
-    /// after the keys, since a page has thousands of rows and a position only a few.
+    /// Looks through the next `limit` rows and adds those with `key` to `rows`. The other columns are decoded
+    /// only for these rows, because a page has thousands of rows and a position has only a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -163,7 +163,7 @@ impl RowGroupColumns {
     }
 }
 
-/// Reads a column's values for `rows`, the first of which is row `index` of the part.
+/// Reads a column's values into `rows`; `index` is the number of rows before them in the part.
 fn read_column(part: &Part, column: Column, values: &mut Values, rows: &mut [Row], index: u64) -> Result<()> {
     let read = guarded(&part.path, || values.read(rows.len()))?;
     expect_rows(part, column, rows.len(), read)?;
@@ -219,8 +219,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number in the middle of a band would be rounded to the band's lower bound, and the row would be
-    // written differently the next time.
+    // A number that is not a band's lower bound would be rounded down to it, so the row would change when it
+    // was written again.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -283,7 +283,7 @@ fn fill_group<T: DataType>(
     with: impl Fn(Group, &T::T) -> Option<Group>,
 ) -> Result<(), BadValue> {
     for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
-        // Null means unknown, which is what a default row's group already says.
+        // Null means unknown, which is the default in a row's group.
         let Some(value) = value else { continue };
         row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
     }

@@ -10,12 +10,12 @@
 //!   bits, so a single array look-up finds its index. A count below 128 is its own index, and nearly all
 //!   counts are below 128.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
-//!   neighbouring rows are unrelated, so repetitions occur only by chance. One-byte indices with entropy
-//!   coding alone take a quarter less space in a table of masters' games, and a third of the time. The
+//!   neighbouring rows are unrelated, so repetitions occur only by chance. In a table of masters' games,
+//!   one-byte indices that are only entropy-coded take a quarter less space and a third of the time. The
 //!   library has no setting for that.
-//! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written,
-//!   and even if they come from `merge`. The library decides by its own estimate of memory where a dictionary
-//!   or page ends; here, a page has 16,384 rows, and a dictionary covers a row group.
+//! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written and
+//!   whether or not they come from `merge`. The library ends dictionaries and pages according to its own
+//!   estimate of memory; here, a page has 16,384 rows, and a dictionary covers a row group.
 //!
 //! Readers need nothing special: the pages use the standard encodings `DELTA_BINARY_PACKED` and
 //! `RLE_DICTIONARY`.

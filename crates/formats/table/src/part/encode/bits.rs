@@ -1,7 +1,7 @@
 //! Numbers of a fixed width, packed without gaps, least significant bit first.
 
-/// The number of values that are packed at a time. At any width they fill whole bytes, and they make up one
-/// miniblock of `delta`.
+/// The number of values that are packed at a time. This many values fill whole bytes at any width, and make
+/// up one miniblock of `delta`.
 pub(super) const GROUP: usize = 32;
 
 /// The length in bytes of a group of values at the maximum width.
@@ -20,8 +20,8 @@ static PACKERS: [Packer; 65] = packers![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-/// Appends `number` of each of `values`, which must be below 2^`width`, padded with zero bits to a multiple
-/// of 32 values.
+/// Calls `number` for each of `values` and appends the results, packed into `width` bits each and padded with
+/// zero bits to a multiple of 32 values. Every result must be below 2^`width`.
 #[inline]
 pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
@@ -35,15 +35,15 @@ pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32,
     }
 }
 
-/// Puts the values with these indices into `words`. Every index is written out, because the compiler does not
-/// unroll a loop this long.
+/// Packs the values that have these indices into `words`. Every index is written out, because the compiler
+/// does not unroll a loop this long.
 macro_rules! add_values {
     ($values:ident, $words:ident, $($index:literal)*) => {
         $(
             let (word, used) = ($index * WIDTH / 64, $index * WIDTH % 64);
             $words[word] |= $values[$index] << used;
             if used + WIDTH > 64 {
-                // The high bits of the value, which did not fit in the word.
+                // The high bits of the value did not fit in the word.
                 $words[word + 1] = $values[$index] >> (64 - used);
             }
         )*
@@ -51,7 +51,7 @@ macro_rules! add_values {
 }
 
 fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP_BYTES_MAX]) {
-    // The words that the values fill, and one more that the last value may spill into.
+    // The words that the values fill, and one more so that `word + 1` is always a valid index.
     let mut words = [0_u64; GROUP + 1];
     add_values!(values, words, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     add_values!(values, words, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);

@@ -33,7 +33,7 @@ impl Body {
     }
 }
 
-/// A page's statistics in the indexes.
+/// What the indexes record about a page.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
@@ -63,7 +63,7 @@ fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
     (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
 }
 
-/// One value as the indexes encode it: PLAIN, except that strings have no length prefix.
+/// Encodes a value for the indexes, in PLAIN encoding but without the length prefix of strings.
 fn bound(column: Column, value: u64) -> Vec<u8> {
     match column.physical() {
         PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
@@ -71,7 +71,7 @@ fn bound(column: Column, value: u64) -> Vec<u8> {
     }
 }
 
-/// A length in the type that the metadata uses.
+/// Converts a length to the type that the metadata uses.
 fn signed(length: usize) -> i64 {
     (length as u64).cast_signed()
 }
@@ -104,7 +104,8 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary, whose values ascend; `body` turns its page into the bytes to be written.
+    /// Adds the dictionary. Its values must ascend; `body` turns its encoded page into the bytes to be
+    /// written.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],
@@ -138,7 +139,7 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    /// Adds a page; returns its offset in the chunk, and its length including the header.
+    /// Creates a chunk without pages that will be built in `buffer`, whose contents are discarded.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
         let spec =
             SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;

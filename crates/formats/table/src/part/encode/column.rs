@@ -19,7 +19,7 @@ use super::{
 };
 use crate::part::schema::PartColumn;
 
-/// How many rows every page has, except the last of a row group: an eighth of a row group.
+/// The number of rows in a page, an eighth of a row group; the last page of a row group may have fewer.
 pub const PAGE_ROWS: usize = 16_384;
 
 /// Roughly the maximum number of bytes that a key takes up in a page.
@@ -71,7 +71,7 @@ impl ColumnEncoder {
         chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
     }
 
-    /// Adds a column of numbers: a dictionary and indices into it, which may be compressed.
+    /// Adds a column of numbers as a dictionary and indices into it; both may be compressed.
     pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -111,8 +111,8 @@ impl ColumnEncoder {
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 
-    /// Adds a column of groups: levels that say which rows have a value, a dictionary, and the values'
-    /// indices into it. If no row has a value, there is no dictionary.
+    /// Adds a column of groups as levels that say which rows have a value, a dictionary of the values, and
+    /// indices into the dictionary. If no row has a value, there is no dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -125,8 +125,8 @@ impl ColumnEncoder {
         codes.extend(groups.iter().map(|group| group.number(field)));
         dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
         let has_values = !dictionary.values.is_empty();
-        // Months spread over many years are practically random: compressing their indices would save almost
-        // nothing.
+        // Months spread over many years are practically random, so compressing their indices would save
+        // almost nothing.
         let compressed = dictionary.values.len() <= BYTE_INDICES;
         let codec = if compressed { compressor.codec() } else { Compression::UNCOMPRESSED };
         let mut body =
@@ -178,8 +178,8 @@ fn add_bytes(
     Ok(())
 }
 
-/// Adds a dictionary and indices into it, as narrow as possible; `body` turns a page into the bytes to be
-/// written.
+/// Adds a dictionary and indices into it that have as few bits as possible; `body` turns an encoded page into
+/// the bytes to be written.
 fn add_packed<T: Copy + Ord + Into<u64>>(
     chunk: &mut ColumnChunk<'_>,
     dictionary: &Dictionary,

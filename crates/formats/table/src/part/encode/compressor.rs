@@ -11,12 +11,12 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// Repetitions shorter than this are not looked for: in packed indices they occur only by chance, and cost
-/// more bytes than they save.
+/// The minimum length of the repetitions that are looked for. In packed indices, shorter ones occur only by
+/// chance and cost more bytes than they save.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// The distance between the offsets at which zstd searches for repetitions: longer than a page, so none are
-/// found.
+/// The distance between the offsets at which zstd searches for repetitions. It is longer than a page, so that
+/// none are found.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Compresses pages into zstd frames, with or without a search for repetitions.
@@ -47,7 +47,7 @@ impl Compressor {
     }
 
     /// Compresses a page by entropy coding alone. The counts of neighbouring rows are unrelated, so bytes
-    /// repeat only by chance, and this both compresses better and is much faster.
+    /// repeat only by chance; without a search for repetitions, compression is both better and much faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })
     }

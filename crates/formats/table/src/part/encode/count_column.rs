@@ -1,15 +1,16 @@
-//! A column of counts, one byte each: in a real table all counts but one in five thousand are below 128.
+//! A column of counts in one byte each; in a real table, only about one count in five thousand is 128 or
+//! more.
 
 use super::dictionary::BYTE_INDICES;
 
 /// Counts below this are their own indices in the column's dictionary.
 const SMALL: u64 = 128;
 
-/// The counts in one column of a row group, which will become indices into its dictionary.
+/// The counts in one column of a row group, before they are replaced by indices into the column's dictionary.
 ///
 /// # Memory
 ///
-/// Takes one byte for each count, and 16 more for each count of 128 or more.
+/// Uses one byte for each count, and 16 more for each that is 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
     /// Small counts; the byte of a large count is meaningless.
@@ -19,7 +20,7 @@ pub(crate) struct CountColumn {
 }
 
 impl CountColumn {
-    /// Adds counts; `bits` must have every bit that is set in any of them.
+    /// Adds counts; `bits` must include all bits that are set in any of them.
     #[inline]
     pub(crate) fn extend(&mut self, counts: impl ExactSizeIterator<Item = u64> + Clone, bits: u64) {
         if bits >= SMALL {
@@ -34,8 +35,8 @@ impl CountColumn {
         self.large.clear();
     }
 
-    /// The dictionary and each row's index into it; `None`, leaving the column unchanged, if the indices do
-    /// not fit in bytes.
+    /// Builds the dictionary and returns it with each row's index into it. Returns `None` and leaves the
+    /// column unchanged if the indices do not fit in bytes.
     ///
     /// The dictionary is in ascending order: all numbers up to the largest small count, then the large counts
     /// that occur.
@@ -43,7 +44,7 @@ impl CountColumn {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // For now, large counts get the byte 0, so 0 is always in the dictionary.
+        // For now, large counts get the byte 0, which does not affect the largest small count.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();
@@ -58,7 +59,7 @@ impl CountColumn {
         Some((dictionary, &self.bytes))
     }
 
-    /// The counts as they were added.
+    /// Returns the counts at full width.
     pub(super) fn wide(&self) -> Vec<u64> {
         let mut counts: Vec<u64> = self.bytes.iter().map(|byte| u64::from(*byte)).collect();
         self.large.iter().for_each(|(row, count)| counts[*row] = *count);

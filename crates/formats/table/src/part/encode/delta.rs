@@ -1,6 +1,6 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
-//! A block has 128 gaps in 4 miniblocks of 32. These are the smallest that the format allows: gaps between
+//! A block has 128 gaps in 4 miniblocks of 32. This is the smallest size that the format allows. Gaps between
 //! random keys vary so much that larger miniblocks would cost half a byte per key.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
@@ -27,8 +27,8 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes 0 as the smallest gap (which it nearly always is anyway, because keys repeat), then the widths of
-/// the miniblocks, then the gaps.
+/// Writes 0 as the smallest gap, the widths of the miniblocks, and the gaps. The smallest gap is nearly
+/// always 0 anyway, because keys repeat.
 ///
 /// Gaps are taken modulo 2^64, as the format requires, so a gap above 2^63 needs no special treatment.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {

@@ -1,32 +1,31 @@
 //! Dictionary encoding for numbers that are mostly small (parquet-format, Encodings.md, "Dictionary
 //! Encoding").
 //!
-//! The dictionary is sorted: frequent counts, which are small, get small indices, and the same rows give the
-//! same bytes.
+//! The dictionary is sorted, so that small numbers, which are the frequent ones, get small indices, and the
+//! same rows give the same bytes.
 
 use super::bits::{pack, varint, width_of};
 
-/// Below this, a number's index is looked up in an array; the index of any other number is found by binary
-/// search.
+/// The index of a number below this is looked up in an array; any other index is found by binary search.
 const SMALL: usize = 1 << 16;
 
 /// The number of different indices that fit in a byte.
 pub(super) const BYTE_INDICES: usize = 256;
 
-/// Indices of the hybrid encoding come in groups of eight.
+/// The hybrid encoding packs indices in groups of eight.
 const GROUP_OF_8: usize = 8;
 
-/// How many small numbers are tested at once.
+/// The number of small numbers whose occurrence is tested at once.
 const BLOCK: usize = 64;
 
 /// The distinct values of one column chunk and their indices.
 ///
 /// # Memory
 ///
-/// Takes 192 KiB, and 16 bytes for every distinct value of 65,536 or more.
+/// Uses 192 KiB, plus 8 bytes for every distinct value and another 8 if it is 65,536 or more.
 pub(super) struct Dictionary {
-    /// Whether each small number occurs, in bytes rather than bits, so that setting one never has to wait for
-    /// the one set before.
+    /// Whether each small number occurs. The flags are bytes rather than bits, so that setting one never has
+    /// to wait for the previous one.
     occurs: Box<[bool; SMALL]>,
     /// The index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
@@ -41,7 +40,7 @@ impl Dictionary {
         Self { occurs: table(false), indices: table(0), large: Vec::new(), values: Vec::new() }
     }
 
-    /// Makes this the dictionary of `values`.
+    /// Rebuilds the dictionary for `values`.
     pub(super) fn build(&mut self, values: impl Iterator<Item: Into<u64>>) {
         self.occurs.fill(false);
         self.large.clear();
@@ -60,7 +59,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // In most blocks no number occurs, and one test is enough to skip them.
+            // No number occurs in most blocks; a single test is enough to skip such a block.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -100,7 +99,7 @@ impl Dictionary {
     }
 }
 
-/// A value for every small number.
+/// Creates an array with `value` for every small number.
 #[expect(clippy::unnecessary_box_returns, reason = "too large for the stack")]
 fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     let table = vec![value; SMALL].into_boxed_slice();
