@@ -1,4 +1,4 @@
-//! Counts items that were read, written or left out, by name.
+//! Counts, by name, the items that were read, written or left out.
 
 use std::collections::BTreeMap;
 

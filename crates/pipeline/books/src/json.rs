@@ -5,10 +5,10 @@
 //!
 //! The head contains the number of positions and moves, the provenance and the sources of experience. A line
 //! contains a position's key, the side to move, its tally, its moves with their tallies, and what else is
-//! known about it. A line without a tally has the experience of a position that has no entry in the book. The
-//! text of a Polyglot book has the file's header in its head, and the moves with their weights in its lines
-//! (`json/polyglot.rs`). `docs/json.md` describes every field. Exports of equal books are the same text, and
-//! importing the text gives a book with the same bytes again.
+//! known about it. A line without a tally contains experience for a position that has no entry in the book.
+//! For a Polyglot book, the head contains the file's header, and the lines contain the moves with their
+//! weights (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books are exported as identical
+//! text, and importing that text reproduces the book byte for byte.
 //!
 //! # Memory
 //!

@@ -1,4 +1,5 @@
-//! The experience of several books, written as experience files so that it can be merged like any others.
+//! Writes the experience of several books as experience files, so that it can be merged like any other
+//! experience.
 
 use std::path::PathBuf;
 
@@ -10,14 +11,14 @@ use query::sources_of;
 use run::{Error, Result};
 use tempfile::TempDir;
 
-/// The experience of books in temporary files, which are removed when this value is dropped.
+/// Temporary files with the experience of books. They are removed when this value is dropped.
 pub(super) struct Knowledge {
     files: Vec<PathBuf>,
     folder: TempDir,
 }
 
 impl Knowledge {
-    /// Writes the experience of the books that have some; `None` if none has any.
+    /// Writes the experience of those books that have any. Returns `None` if no book has any.
     pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {
         let folder = std::env::temp_dir();
         let new = tempfile::tempdir_in(&folder);
@@ -39,7 +40,7 @@ impl Knowledge {
         Ok((!files.is_empty()).then_some(Self { files, folder }))
     }
 
-    /// Merges the experience of all books; that of the last book counts as the newest.
+    /// Merges the experience of all books, treating that of the last book as the newest.
     pub(super) fn union(&self) -> Result<Union> {
         debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
         Union::open(self.files.iter().map(PathBuf::as_path))

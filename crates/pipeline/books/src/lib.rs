@@ -1,7 +1,7 @@
 //! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
 //! imports other programs' books.
 //!
-//! A book holds only what its filter has kept. Results are exact for the moves in the books, and the summary
+//! A book contains only what its filter kept. Results are exact for the moves in the books, and the summary
 //! reports how many moves the filters may have dropped.
 
 pub mod abk;
@@ -51,9 +51,9 @@ pub struct MergeAny {
     pub polyglot: Merging,
     /// Whether a single unsorted Polyglot book is sorted and written as a new book.
     pub repair: bool,
-    /// The flags given that apply only to tables.
+    /// The flags on the command line that apply only to tables.
     pub for_tables: Vec<&'static str>,
-    /// The flags given that apply only to Polyglot books.
+    /// The flags on the command line that apply only to Polyglot books.
     pub for_polyglot: Vec<&'static str>,
 }
 
@@ -79,8 +79,8 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError`] if the inputs are of different kinds or a setting belongs to inputs of another
-/// kind, or with the error of the merge.
+/// Fails with [`BooksError`] if the inputs are of different kinds or a setting does not apply to their kind.
+/// Also fails if the merge fails.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;
@@ -151,7 +151,7 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     inputs.map(|inputs| (inputs, warnings)).ok_or_else(|| BooksError::Nothing.into())
 }
 
-/// Refuses flags that make no sense for inputs of this kind.
+/// Refuses flags that do not apply to inputs of this kind.
 fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     let refuse = |flags: &[&'static str], only: &'static str| match flags.first() {
         Some(&flag) => Err(BooksError::Flag { flag, only, got: inputs.name() }),
@@ -179,7 +179,7 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     Ok(())
 }
 
-/// Completes a book and reports what it holds.
+/// Completes a book and reports its contents.
 pub(crate) fn write_report(
     summary: Summary,
     writer: BookWriter,
@@ -191,7 +191,7 @@ pub(crate) fn write_report(
     run.publish()
 }
 
-/// Completes a book that has no name yet and reports what it holds.
+/// Completes a book that has no name yet and reports its contents.
 fn report_book(run: &mut Run, writer: BookWriter, experience: u64, output: &Path) -> Result<()> {
     let (stats, prepared) = writer.prepare()?;
     run.outputs.push(prepared);

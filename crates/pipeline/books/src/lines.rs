@@ -71,7 +71,7 @@ pub fn export_lines(
 }
 
 /// Warns that some positions of the book are left out because no line from the start position reaches them.
-/// The warning is given only if all lines of a book are asked for.
+/// Warns only if the user asked for all lines of a book.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

@@ -4,7 +4,7 @@
 //!
 //! 1. The books must have been counted in the same way, and no two may count the same source.
 //! 2. Their positions are read side by side in key order, and tallies of positions and moves are added up.
-//! 3. For each book whose filter dropped moves, the merge counts how many moves of the merged book this
+//! 3. For each book whose filter dropped moves, the merge counts how many of the merged book's moves that
 //!    filter may have dropped.
 //! 4. Experience is merged as in `experience merge`.
 
@@ -30,7 +30,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 14;
 ///
 /// # Memory
 ///
-/// Uses the memory of a [`Joined`] and a [`BookWriter`].
+/// Uses as much memory as a [`Joined`] and a [`BookWriter`] together.
 pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;
@@ -65,7 +65,8 @@ fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions. Returns, for each book, how many moves it may lack.
+/// Writes all positions. Returns, for each book, how many of the new book's moves its filter may have
+/// dropped.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],

@@ -1,4 +1,4 @@
-//! Merges Polyglot books by a strategy.
+//! Merges Polyglot books with the strategy that the user chose.
 
 use std::{path::Path, time::Instant};
 
@@ -81,7 +81,7 @@ pub(super) fn repair_polyglot(
     publish(summary, prepared)
 }
 
-/// Makes a sentence for each count other than zero.
+/// Returns a message for each count that is not zero.
 fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()
@@ -91,7 +91,7 @@ fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
-/// Describes what the new book leaves out of the old ones, or changes.
+/// Describes which entries the merge left out or changed.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
     let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
     told([

@@ -9,7 +9,7 @@ use table::{CountedInput, Counting};
 
 use super::BooksError;
 
-/// The parts of a book's provenance that matter for joining it with that of other books.
+/// The parts of a book's provenance that are needed to merge the book with others.
 pub(super) struct Origin {
     provenance: Value,
     /// How games were counted; `None` if the book does not record it.
@@ -90,7 +90,7 @@ fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError>
     Ok(())
 }
 
-/// The provenance of all books together; the order of the books makes no difference.
+/// Joins the provenance of all books, whatever their order.
 pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
     sources.sort();
@@ -132,8 +132,7 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// The edits of all books. Each book's edits stay in order, but the order in which the books are given makes
-/// no difference.
+/// Joins the books' lists of edits. Each list stays in order, but the order of the books makes no difference.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
@@ -141,7 +140,7 @@ fn joined_edits(origins: &[Origin]) -> Vec<String> {
     edits.concat()
 }
 
-/// The name of the books, if they all have the same one.
+/// The books' name, if all of them have the same name.
 fn common_name(origins: &[Origin]) -> Option<&Value> {
     let mut names = origins.iter().map(|origin| &origin.provenance["name"]);
     let first = names.next().filter(|name| name.is_string())?;

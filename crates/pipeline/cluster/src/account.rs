@@ -7,9 +7,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Chunk, PlanId, list::ListDigest};
 
-/// The bucket to which the accounts of all chunks are sent, as records.
+/// The bucket to which all chunks send their accounts as records.
 pub(super) const BUCKET: u32 = 0;
-/// The sequence number that marks a record of a run as an account.
+/// The sequence number of a record that contains an account rather than part of a run.
 pub(super) const SEQUENCE: i32 = -1;
 
 /// What became of a chunk's games.
@@ -47,7 +47,7 @@ impl Account {
         }
     }
 
-    /// The account as it is sent: its checksum, then its text.
+    /// Encodes the account for sending: its checksum, then its text.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
         let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
@@ -55,8 +55,8 @@ impl Account {
         bytes
     }
 
-    /// Parses what [`to_bytes`](Self::to_bytes) returned for a chunk of this plan; `None` if the bytes are
-    /// anything else.
+    /// Parses the bytes that [`to_bytes`](Self::to_bytes) returned for a chunk of this plan. Returns `None`
+    /// for any other bytes.
     pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);

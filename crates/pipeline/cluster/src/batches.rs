@@ -68,8 +68,7 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// The size in bytes of an item in each buffer of a column; empty for a column type that does not occur in
-/// streams of runs.
+/// The item size in bytes of each buffer of a column; empty if no column of a run has this type.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],
@@ -87,7 +86,8 @@ fn parsed(metadata: &[u8]) -> Result<Message<'_>, ArrowError> {
     root_as_message(metadata).map_err(|error| ArrowError::ParseError(error.to_string()))
 }
 
-/// The metadata of the next message; `None` at the end of the stream, which may or may not have an end mark.
+/// Reads the metadata of the next message. Returns `None` at the end of the stream, which may lack an end
+/// mark.
 fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),

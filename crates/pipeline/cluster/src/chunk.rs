@@ -29,7 +29,8 @@ pub const FORMAT: u32 = 3;
 /// store to answer.
 const INPUTS_AT_ONCE: usize = 64;
 
-/// The games that start in a range of a file's bytes. Offsets are those of the file as stored.
+/// The games that start in a byte range of a file. Offsets count bytes of the file as stored, which may be
+/// compressed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Chunk {
     /// The number of the chunk, from 0.
@@ -69,8 +70,8 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// Fails with an error that names the setting, or if the output exists and must not be replaced, or clashes
-/// with an input.
+/// Fails if a setting is refused (the error names it), if the output exists and must not be replaced, or if
+/// it clashes with an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -89,7 +90,7 @@ pub fn check_count(
     output.map_or(Ok(()), |output| output.check_output(run))
 }
 
-/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` stored bytes. Plain files can be cut
+/// Cuts the inputs in `paths` into chunks of about `chunk_bytes` bytes, as stored. Plain files can be cut
 /// anywhere, pzstd files between frames; any other file becomes a single chunk. Several inputs are cut at
 /// once.
 ///
@@ -127,7 +128,7 @@ pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOpt
     Ok(ChunkPlan { name, chunks, warnings })
 }
 
-/// The chunks of an input, not numbered yet.
+/// Cuts an input into chunks, which are numbered later.
 fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<Chunk>> {
     let file = Place::absolute(input.name())?;
     let sections = input::sections(input, chunk_bytes)?;
@@ -141,15 +142,15 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
     sections.list.into_iter().map(chunk).collect()
 }
 
-/// Combines digests, in order, into a single digest. An input's digest is made from those of its chunks, and
-/// a plan's from those of its inputs.
+/// Combines digests, in order, into a single digest. An input's digest combines the digests of its chunks,
+/// and a plan's digest those of its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
     hash.digest()
 }
 
-/// Refuses a plan (judging by its first line) or a shard's line that has another version.
+/// Refuses a shard's line, or a plan's first line, whose format is not [`FORMAT`].
 ///
 /// # Errors
 ///
@@ -189,7 +190,7 @@ impl Chunk {
         }
     }
 
-    /// The games of the chunk.
+    /// Opens the chunk's part of its input.
     ///
     /// # Errors
     ///
@@ -219,7 +220,7 @@ impl Chunk {
         }
     }
 
-    /// Whether the chunk is still as it was planned.
+    /// Whether the seal still matches the chunk's fields.
     pub(super) fn is_as_planned(&self) -> bool {
         self.seal == self.sealed()
     }

@@ -34,14 +34,14 @@ use super::{
 pub struct CommitTask {
     /// The table to make.
     pub output: Place,
-    /// The folder that has the parts and their lines; `None` if the lines are read from standard input.
+    /// The folder with the parts and their lines; `None` if the lines are read from standard input.
     pub parts: Option<Place>,
     /// Whether every byte of every part is checked against its checksum.
     pub check: bool,
 }
 
 impl CommitTask {
-    /// The commit of a count whose tasks ran without a driver that holds a folder.
+    /// Makes the task that commits a count for which no driver held a folder.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl CommitTask {
         Ok(Self { parts: Some(parts_of(&output, plan, settings)?), output, check })
     }
 
-    /// The table whose parts are in a folder: it is next to the folder, whose name contains the table's.
+    /// Works out from the path or URL of a folder of parts which table it belongs to.
     #[must_use]
     pub fn output_of(parts: &Place) -> Option<Place> {
         let folder = match parts {
@@ -62,7 +62,7 @@ impl CommitTask {
     }
 }
 
-/// The folder where a count's parts wait if no driver holds a folder for them.
+/// Returns the folder where a count's parts wait, unless a driver holds another folder for them.
 ///
 /// # Errors
 ///
@@ -123,13 +123,13 @@ struct PendingTable<'p> {
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
     parts: &'p Parts,
-    /// The number of buckets in the search for copies of games, and the number of chunks; `None` if copies
-    /// are not left out.
+    /// The number of buckets that were searched for copies of games, and the number of chunks; `None` if
+    /// copies are counted.
     copies: Option<(u32, u32)>,
 }
 
 impl<'p> PendingTable<'p> {
-    /// The table, the list of its rejected games, and the summary of its count.
+    /// Prepares the table, the list of rejected games, and the summary of the count.
     fn new(
         (shards, counted): (Vec<ShardLine>, CountedGames),
         parts: &'p Parts,
@@ -186,7 +186,7 @@ impl<'p> PendingTable<'p> {
         Run { summary, outputs, locks: vec![lock], ..Run::default() }.publish()
     }
 
-    /// Writes the manifest for parts that already have their final places.
+    /// Writes the manifest for parts that already have their final names.
     fn appear_in_store(
         self,
         place: &StoredPlace<'_>,
@@ -239,8 +239,8 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line if its file, or that file's name in the table, does not belong to this count, since a line
-/// might name any file.
+/// Refuses a line unless its file and the file's name in the table are those that this count uses for the
+/// shard, since a line could name any file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, job, .. } = line;
     if !parts.holds((job, *shard), path) {
@@ -257,7 +257,7 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     Ok(())
 }
 
-/// The summary for these inputs, the same as that of a count on one machine.
+/// Makes the summary for these inputs, as a count on one machine would.
 fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
     let effect = if copies.is_some() { "are copies" } else { "are counted more than once" };
@@ -279,7 +279,7 @@ fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u6
     summary
 }
 
-/// Refuses inputs that differ from those of the plan.
+/// Refuses inputs that are not the ones in the plan.
 fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     let digest = digest_of(accounts.iter().map(|account| account.digest));
     let chunks: u64 = accounts.iter().map(|account| u64::from(account.chunks)).sum();
@@ -295,8 +295,8 @@ fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Refuses a count of no games, and rejected games if none are allowed. The list of rejected games is put in
-/// place even then.
+/// Fails if no game was counted (unless that is allowed) or, in a strict run, if any game was rejected. In
+/// the second case, the list of rejected games is put in place first.
 fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();

@@ -1,4 +1,4 @@
-//! Combines the moves of lines into the moves of positions.
+//! Joins the entries that several lines have for the same move in the same position.
 
 use std::cmp::Reverse;
 
@@ -6,25 +6,28 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// Whether the games of a move are counted per line or per position.
+/// Whether an imported book counts a move's games per line or per position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// The move on one line. If several lines have the move in the same position, their games are added up.
+    /// Each line states only its own games with the move. If several lines have the move in the same
+    /// position, these games are added up.
     Line,
-    /// The move in its position. Every line through the position states the same number.
+    /// Each line states all games with the move in that position, so all lines through the position state the
+    /// same number.
     Position,
 }
 
 /// Moves of positions.
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
-    /// How many moves were joined with another one.
+    /// How many moves were joined with an equal move in the same position.
     pub(super) repeated: u64,
-    /// How many joined moves had different marks.
+    /// How many of the joined moves had a different mark from the move that was kept.
     pub(super) other_marks: u64,
 }
 
-/// Joins the moves of each position. The mark is taken from the line with the most games.
+/// Joins the entries for the same move in the same position. The mark is taken from the line with the most
+/// games.
 pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
@@ -43,9 +46,10 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     Joined { moves, repeated, other_marks }
 }
 
-/// Adds the visits that end at each position to the joined moves. A position without games or moves gets
-/// visits too, because a book keeps it as a leaf. Returns the number of positions whose moves have more games
-/// with some result (a win for White, a draw, or a win for Black) than the position has visits with it.
+/// Adds a row of terminal visits for each position where games ended. A position without moves gets a row
+/// even if it has no games, because a book keeps it as a leaf. Returns the number of positions whose moves
+/// have more games with some result (a win for White, a draw, or a win for Black) than the position has
+/// visits with it.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

@@ -1,4 +1,4 @@
-//! The boards of the positions of a book that a walk from the start position reaches.
+//! Boards for the positions that a walk through a book reaches from the start position.
 
 use std::ops::ControlFlow;
 
@@ -34,7 +34,7 @@ impl Boards {
         Ok(Self(Ascending::of(walk)))
     }
 
-    /// The board of `key`, if the walk got there.
+    /// Returns the board for `key`, if the walk reached that position.
     pub(super) fn find(&mut self, key: Key) -> Result<Option<Board>> {
         let found = self.0.find(key)?;
         Ok(found.and_then(|walked| walked.board()))

@@ -81,8 +81,8 @@ fn write_book(artefact: &Artefact, book: &Book, lines: &mut LineWriter<'_, impl 
     put_before(lines, &mut rows, None)
 }
 
-/// Writes lines of experience for the positions before `key` that have no entry. Without a key, writes all
-/// that are left.
+/// Writes a line for each position before `key` that has experience but no entry. If `key` is `None`, writes
+/// all remaining lines.
 fn put_before(
     lines: &mut LineWriter<'_, impl Write>,
     rows: &mut Peekable<Rows<'_>>,
@@ -109,7 +109,7 @@ fn add_rows(line: &mut Line, rows: &mut Peekable<Rows<'_>>, key: Key) -> Result<
     Ok(())
 }
 
-/// Writes the lines of a text.
+/// Writes JSON lines and counts the positions in them.
 pub(super) struct LineWriter<'w, W> {
     pub(super) context: &'w Context,
     out: &'w mut W,

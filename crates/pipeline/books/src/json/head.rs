@@ -18,9 +18,9 @@ pub(super) struct Format {
     pub(super) name: &'static str,
     /// The file name extension of such a book.
     pub(super) extension: &'static str,
-    /// What the text describes, in words.
+    /// The kind of book, as error messages call it.
     pub(super) what: &'static str,
-    /// What the user can do if the output's name asks for the other format.
+    /// Advice for the user if the output's extension is that of the other format.
     pub(super) then: &'static str,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Contents {
 }
 
 impl Head {
-    /// The head of the text of `book`.
+    /// Makes the head for the text of `book`.
     pub(super) fn of(book: &Book) -> Result<Self> {
         let stats = book.stats();
         Ok(Self {

@@ -22,7 +22,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 12;
 /// The formats that a text can describe.
 const FORMATS: [&Format; 2] = [&TABIA, &POLYGLOT];
 
-/// Writes the book at `output` that the JSON lines at `path` describe; `-` is standard input.
+/// Reads a book from the JSON lines at `path` and writes it to `output`; a `path` of `-` is standard input.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ fn push(writer: &mut BookWriter, meant: &LineMeaning) -> Result<(), book::Error>
     meant.rows.iter().try_for_each(|row| writer.push_experience(row))
 }
 
-/// Reads the first line, which says what the other lines are.
+/// Reads the first line, which states the format of the lines after it.
 fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
@@ -97,7 +97,7 @@ fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     Ok((format, value))
 }
 
-/// Refuses an output whose ending is that of the other format.
+/// Refuses an output whose file name extension belongs to the other format.
 fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> {
     let extension = output.extension().unwrap_or_default();
     let mut others = FORMATS.into_iter().filter(|other| *other != format);
@@ -108,8 +108,8 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
     Ok(())
 }
 
-/// The summary of a text that has been read. Warns if it does not have as many positions and moves as its
-/// head states.
+/// Returns the summary of an import. Warns if the numbers of positions and moves differ from those in the
+/// head.
 ///
 /// # Errors
 ///
@@ -123,8 +123,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// Reports if the numbers of positions and moves differ from those in the head, which means that the text was
-/// changed or cut off.
+/// Returns a warning if the numbers of positions and moves differ from those in the head, because the text
+/// must then have been changed or cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

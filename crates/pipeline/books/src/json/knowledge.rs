@@ -14,7 +14,7 @@ pub(super) struct MoveKnowledge {
     mv: String,
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     kind: String,
-    /// The learned value, in pawns from the mover's point of view, and how many lessons it comes from.
+    /// The learned value, in pawns from the mover's point of view, and the number of lessons behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<(Pawns, u32)>,
     /// The engine's own games: how many it won, drew and lost.
@@ -39,8 +39,8 @@ pub(super) struct MoveKnowledge {
     taught: Vec<SourceShare>,
 }
 
-/// A value of 32 bits. A number that is too large for 32 bits is read as infinity, and then refused with an
-/// error that names the field.
+/// A number of pawns, stored as an `f32`. A number that is too large for an `f32` is read as infinity, and
+/// then refused with an error that names the field.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(from = "f64")]
 struct Pawns(f32);
@@ -92,7 +92,7 @@ impl MoveKnowledge {
         }
     }
 
-    /// The row of the position `key`.
+    /// Converts the text to an experience row for the position `key`.
     ///
     /// # Errors
     ///

@@ -46,7 +46,7 @@ struct LineMove {
     tally: [u64; 3],
 }
 
-/// The contents of a line, checked.
+/// The contents of a line that has been checked.
 pub(super) struct LineMeaning {
     /// The entry; `None` if the line has only experience.
     pub(super) entry: Option<PositionEntry>,
@@ -62,7 +62,7 @@ fn tally([white, draws, black]: [u64; 3]) -> Tally {
 }
 
 impl Line {
-    /// The line for an entry, with its board if a walk reached it.
+    /// Makes the line for an entry, whose `board` is known if a walk reached it.
     pub(super) fn of_entry(entry: &PositionEntry, board: Option<&Board>) -> Self {
         let named = |edge: &BookEdge| LineMove {
             mv: edge.mv.to_string(),
@@ -92,7 +92,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why the line is refused.
+    /// Fails if the line is not valid; the error says why.
     pub(super) fn meant(self, sources: usize) -> Result<(Key, LineMeaning), String> {
         let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
@@ -121,7 +121,7 @@ fn edge(line: &LineMove) -> Result<BookEdge, String> {
     Ok(BookEdge { mv: packed_move(&line.mv)?, tally: tally(line.tally) })
 }
 
-/// Reads a move from this text.
+/// Parses a move in the notation that the lines use.
 pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
     if text == PackedMove::TERMINAL.to_string() {
         return Ok(PackedMove::TERMINAL);

@@ -24,7 +24,8 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// Fails with the reason: neither a key nor a FEN is given, one of these is wrong, or they disagree.
+    /// Fails if the line has neither a key nor a FEN, if one of these is wrong, or if they disagree; the
+    /// error says which.
     pub(super) fn of(key: Option<&str>, fen: Option<&str>, turn: Option<Side>) -> Result<Self, String> {
         let given = key.map(str::parse::<Key>).transpose();
         let given = given.map_err(|error| format!("`key`: {error}"))?;

@@ -2,13 +2,13 @@
 //!
 //! # Format
 //!
-//! The head contains the header of the file, or null if the file has none. A line contains a position's key
-//! and its moves, in the order of the file, with their weights and learn fields. If a walk reaches the
-//! position, the line also has its FEN, the side to move, and the moves in SAN. Three things that Polyglot
-//! itself never writes are marked: an illegal move with `"legal":false`, a repeated move with
-//! `"repeated":true`, and a position whose weights are not in descending order with `"sorted":false`. On
-//! import, an illegal or repeated move without its mark is refused as a mistake, and a position without the
-//! mark `sorted` has its moves sorted by weight.
+//! The head contains the file's header, or null if there is none. A line contains a position's key and, in
+//! the file's order, its moves with their weights and learn fields. If a walk reaches the position, the line
+//! also has its FEN, the side to move, and the moves in SAN. Three things that Polyglot itself never writes
+//! are marked: an illegal move with `"legal":false`, a repeated move with `"repeated":true`, and a position
+//! whose weights are not in descending order with `"sorted":false`. An import refuses an illegal or repeated
+//! move that is not marked, and sorts a position's moves by weight unless they are marked with
+//! `"sorted":false`.
 
 mod export;
 mod head;

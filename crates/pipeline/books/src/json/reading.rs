@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 
 use crate::BooksError;
 
-/// The maximum length of a line in bytes. Even a position with every legal move and all that can be known
-/// about it needs far less.
+/// The maximum length of a line in bytes. Even a line with every legal move and every kind of experience is
+/// far shorter.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.
@@ -40,7 +40,7 @@ impl Lines {
         Ok(Self { path: path.into(), input, text: Vec::new(), number: 0, last: None })
     }
 
-    /// The next line that is not blank; `None` at the end.
+    /// Reads the next line that is not blank, or returns `None` at the end.
     pub(super) fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         loop {
             self.text.clear();
@@ -60,7 +60,8 @@ impl Lines {
         }
     }
 
-    /// Reads the next line as a position, whose key must be greater than the last one; `None` at the end.
+    /// Reads the next line as a position, whose key must be greater than the previous position's; returns
+    /// `None` at the end.
     pub(super) fn position<L: DeserializeOwned, M>(
         &mut self,
         meant: impl FnOnce(L) -> Result<(Key, M), String>,

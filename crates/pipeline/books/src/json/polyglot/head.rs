@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::head::{Contents, POLYGLOT, VERSION};
 
-/// The size in bytes of each half of a header record: the key, which is 0, and the text.
+/// A header record has two fields of this many bytes: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
 
 /// The head of a Polyglot book's text.

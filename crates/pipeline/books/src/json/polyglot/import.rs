@@ -17,11 +17,11 @@ use crate::publish;
 /// The minimum number of entries in each batch but the last.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
-/// Reads the entries of a text.
+/// Reads the entries of a Polyglot book from lines of text.
 struct Entries<'l> {
     lines: &'l mut Lines,
     read: Contents,
-    /// How many positions have no moves; a Polyglot book cannot hold those.
+    /// How many positions have no moves and so cannot be stored in a Polyglot book.
     empty: u64,
 }
 
@@ -34,7 +34,7 @@ pub(in super::super) fn import(
 ) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let records = head.records().map_err(|why| lines.wrong(&why))?;
-    // The count and the checksum are recomputed from the lines, since a script may have changed these.
+    // The count and the checksum are recomputed, since a script may have edited the lines.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
     // Any other header is written record by record, as entries with key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
@@ -59,7 +59,7 @@ pub(in super::super) fn import(
 }
 
 impl Entries<'_> {
-    /// Returns the entries of the next few lines; an empty list at the end.
+    /// Returns the entries of the next few lines, or an empty list at the end.
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {

@@ -26,7 +26,7 @@ pub(super) struct Line {
     /// The side to move, for human readers. The file itself does not store it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// False if the moves are not sorted by weight and should stay in the given order.
+    /// `false` if the moves are not sorted by weight and should stay in the order of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
@@ -37,8 +37,8 @@ pub(super) struct Line {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// The move, such as `e2e4` or `e7e8q`. Castling is written as king takes own rook. Sixteen bits that are
-    /// not a move between squares are written as `0x8f1c`.
+    /// The move, such as `e2e4` or `e7e8q`. Castling is written as king takes own rook. Sixteen bits that do
+    /// not encode a move from one square to another are written in hexadecimal, such as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
     /// The move in SAN. If the line has a FEN, this must be the SAN of the move above.
@@ -48,10 +48,10 @@ struct LineMove {
     /// The learn field; 0 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<Number>,
-    /// False if the move may be illegal.
+    /// `false` if the move is allowed to be illegal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legal: Option<bool>,
-    /// True if the position may already have the move.
+    /// `true` if the same move may also appear earlier in the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repeated: Option<bool>,
 }
@@ -71,7 +71,7 @@ impl Line {
         }
     }
 
-    /// The position and its entries, in the order of the file.
+    /// Returns the position's key and its entries, in the file's order.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl LineMove {
         Ok(entry)
     }
 
-    /// Refuses an illegal move, unless the line allows it, and a SAN that stands for another move.
+    /// Refuses an illegal move, unless the line allows it, and a SAN that does not match the move.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
         let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {
@@ -151,12 +151,12 @@ fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     san.map(|san| san.to_string())
 }
 
-/// The number, if it is a whole number within range.
+/// Converts `number` to a `T`, if it is a whole number within range.
 fn whole<T: TryFrom<u64>>(number: &Number) -> Option<T> {
     number.as_u64().and_then(|number| T::try_from(number).ok())
 }
 
-/// A SAN without the sign of check or mate.
+/// Removes the sign of check or mate from a SAN.
 fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
