@@ -1,4 +1,4 @@
-//! Gathers rows into positions, each made up of all rows of one key.
+//! Gathers all rows that have the same key into one position.
 
 use position::{Edge, Key, Step, Tally};
 
@@ -21,10 +21,10 @@ pub struct PositionRows<'r> {
 
 /// Something that gathers the rows of a position.
 pub trait Gather {
-    /// Forgets the last position and takes the first row of the next one.
+    /// Discards the previous position, and starts the next one with its first row.
     fn begin(&mut self, first: &Row);
 
-    /// Takes another row of the same key.
+    /// Adds another row with the same key.
     fn add(&mut self, row: &Row);
 }
 
@@ -50,7 +50,7 @@ impl<'r> PositionRows<'r> {
         Self { rows, batch: Vec::new(), at: 0, rows_before: 0 }
     }
 
-    /// Reads the next position into `position`; `false` at the end.
+    /// Reads the next position into `position`; returns `false` if there is none.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl<'r> PositionRows<'r> {
 }
 
 impl PositionCounts {
-    /// The sums of one key's rows; `None` if there are none.
+    /// Adds up the rows of one key; returns `None` if there are none.
     #[must_use]
     pub fn of(rows: &[Row]) -> Option<Self> {
         let (first, others) = rows.split_first()?;

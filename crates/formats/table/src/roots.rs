@@ -1,13 +1,14 @@
-//! `_roots`: the positions, other than the start position, that a table's games started from.
+//! The folder `_roots`, which stores a table's roots: the positions, other than the start position, that its
+//! games started from.
 //!
 //! # Format
 //!
-//! The folder has one file for each part that has roots: `part-00000` for `part-00000.parquet`. A file
-//! consists of roots of 65 bytes each, strictly ascending by key: the key, the four words of the
-//! [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the games that White
-//! won, that were drawn and that Black won. All other numbers are u64, little-endian. The manifest's entry
-//! for the part has the number of roots, their games, and the XXH3-64 of the file. All other games started
-//! from the start position.
+//! The folder has one file for each part that has roots: `part-00000` for `part-00000.parquet`. A file is a
+//! list of roots of 65 bytes each, strictly ascending by key. A root consists of the key, the four words of
+//! the [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the numbers of
+//! games that White won, that were drawn, and that Black won. All other numbers are u64, little-endian. The
+//! manifest's entry for the part records the number of roots, the tally of their games, and the XXH3-64 of
+//! the file. All other games started from the start position.
 
 use std::{
     fs::{self, File},
@@ -37,13 +38,14 @@ pub struct RootRow {
     pub tally: Tally,
 }
 
-/// The name of the roots of a part in a table's directory.
+/// The path of the file with a part's roots, relative to the table's directory.
 #[must_use]
 pub fn roots_name(part: &str) -> String {
     format!("{ROOTS_NAME}/{}", part.trim_end_matches(".parquet"))
 }
 
-/// The path of the roots of a part that was written [outside a table](crate::ShardWriter::alone), at `part`.
+/// The path of the file with the roots of `part`, a part file that was written [outside a
+/// table](crate::ShardWriter::alone).
 #[must_use]
 pub fn roots_beside(part: &Path) -> PathBuf {
     part.with_extension("roots")
@@ -129,7 +131,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// Checks the length and the checksum of the whole file, and starts at its first root.
+    /// Checks the file's length and checksum, and prepares to read its first root.
     pub(crate) fn open(file: &FileBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
         let bytes = info.roots.saturating_mul(ROOT_BYTES as u64);
         check_whole(file, &path, (bytes, &info.xxh3), &|_| ())?;

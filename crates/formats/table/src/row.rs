@@ -22,8 +22,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row's identity as a number; rows ascend by it. The number consists of the key (64 bits), the move
-    /// (16), the group (30) and 18 zero bits.
+    /// The row's identity as a number; rows are sorted by this number. The number consists of the key (64
+    /// bits), the move (16), the group (30) and 18 zero bits.
     #[inline]
     #[must_use]
     pub fn id(&self) -> u128 {

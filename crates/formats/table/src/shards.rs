@@ -14,7 +14,7 @@ pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// The number of the job in the name of a part, or of a file of roots; only names in a store have one.
+/// Returns the job number in the name of a part file or a roots file; only names in a store include one.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);

@@ -21,25 +21,24 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// The side whose moves have no rows, if this is a book of the other side's moves only; `None` by
-    /// default. Lines then continue with any move of that side that leads to a position with rows, even from
-    /// a position without rows.
+    /// The side whose moves have no rows, if the rows are from a book that has only the other side's moves;
+    /// `None` by default. When that side is to move, a line continues with any move to a position that has
+    /// rows, even if the position before the move has none.
     fn replies_of(&self) -> Option<Color> {
         None
     }
 
-    /// Whether no game at all started from the start position, given that `rooted` games started from the
-    /// [roots](Self::roots).
+    /// Whether no game started from the start position, if `rooted` is the number of games that started from
+    /// the [roots](Self::roots).
     fn all_start_elsewhere(&self, _rooted: u64) -> bool {
         false
     }
 
-    /// Calls `each` with the roots of a shard, in ascending order of keys: the positions, other than the
-    /// start position, that games started from. By default there are none.
+    /// Calls `each` with every root of a shard, in ascending order of keys. By default there are none.
     ///
     /// # Errors
     ///
-    /// Fails if the roots cannot be read, and with the error of `each`.
+    /// Fails if the roots cannot be read, or with the error that `each` returns.
     fn roots(&self, _shard: u32, _each: &mut EachRoot<'_>) -> Result<()> {
         Ok(())
     }
@@ -52,9 +51,10 @@ pub trait SortedRows: Sync {
     fn shard(&self, shard: u32) -> Result<BoxedRows<'_>>;
 }
 
-/// The rows of one shard, strictly ascending by (key, move, group), batch after batch.
+/// Supplies the rows of one shard in batches, strictly ascending by (key, move, group).
 pub trait RowBatches {
-    /// Replaces `rows` by the next ones and returns `true`; at the end, empties `rows` and returns `false`.
+    /// Replaces the contents of `rows` with the next batch and returns `true`; at the end, empties `rows` and
+    /// returns `false`.
     ///
     /// # Errors
     ///

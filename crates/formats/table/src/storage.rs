@@ -1,5 +1,5 @@
-//! Storage code shared by tables and experience files: it reads Parquet at given offsets, reports damage
-//! along with the file's name, and hashes the contents of files.
+//! Storage code that tables and experience files share: it reads Parquet at given offsets, adds the file's
+//! name to reports of damage, and computes checksums of files.
 
 pub use crate::{
     file_bytes::FileBytes,

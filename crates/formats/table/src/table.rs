@@ -24,8 +24,8 @@ use crate::{
 /// are written faster than one can be opened.
 const ATTEMPTS: u32 = 20;
 
-/// Parts up to this many bytes are checked as a whole before a position is looked up in them, but only once
-/// per [`Table`]; this takes about two milliseconds.
+/// The largest part, in bytes, that is checked as a whole before a position is looked up in it. Each
+/// [`Table`] checks a part only once, which takes about two milliseconds.
 const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
 /// A table as it was when it was opened: if another table takes its place, reading continues with the old
@@ -38,8 +38,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files are kept open unless those of all tables in the process would
-/// then exceed an eighth of its limit on open files.
+/// the page index of its part. The part files stay open, unless the open part files of all tables together
+/// would exceed an eighth of the process's limit on open files.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,
@@ -114,7 +114,7 @@ impl Table {
     }
 
     /// Checks the whole file of fingerprints, and returns the fingerprints of the games that the table
-    /// counts; `None` if copies of games were not left out.
+    /// counts; returns `None` if the table was counted without leaving out copies of games.
     ///
     /// # Errors
     ///
@@ -125,8 +125,7 @@ impl Table {
         Fingerprints::open(self.version.open_whole(&name)?, &self.path.join(&name), info).map(Some)
     }
 
-    /// Checks the whole file of roots, and returns the roots of a shard: positions, other than the start
-    /// position, that games started from. `None` if there are none.
+    /// Checks the whole file of a shard's roots and returns these roots, or `None` if the shard has none.
     ///
     /// # Errors
     ///
@@ -156,7 +155,8 @@ impl Table {
         Ok(Some(self.examples.get_or_init(|| Box::new(opened))))
     }
 
-    /// The checksum of the manifest, which in turn has the checksums of the parts: it identifies the table.
+    /// The checksum of the manifest. It identifies the table, because the manifest contains the checksums of
+    /// the parts.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.manifest.xxh3
@@ -176,7 +176,7 @@ impl Table {
         self.rows_between(shard, (info.first, info.last))
     }
 
-    /// The rows of a shard whose keys are in `wanted`, both ends included.
+    /// The rows of a shard whose keys are in the inclusive range `wanted`.
     pub(crate) fn rows_between(&self, shard: u32, wanted: (Key, Key)) -> Result<ShardRows> {
         let info = &self.manifest.shards[shard as usize];
         let bytes = self.version.whole_part(shard, info)?;
@@ -197,13 +197,13 @@ impl Table {
         Ok(())
     }
 
-    /// Checks all parts that this `Table` has not checked yet, on up to `threads` threads; after that,
-    /// [`rows_of`](Self::rows_of) finds exactly what was written. `check_stop` is called before each part,
-    /// and `done` after it.
+    /// Checks all parts that this `Table` has not checked yet, on up to `threads` threads. After that,
+    /// [`rows_of`](Self::rows_of) returns exactly the rows that were written. `check_stop` is called before
+    /// each part, and `done` after it.
     ///
     /// # Errors
     ///
-    /// Fails if a part cannot be read or is damaged, and with the error of `check_stop`.
+    /// Fails if a part cannot be read or is damaged, or with the error that `check_stop` returns.
     pub fn check_parts<E: From<Error> + Send>(
         &self,
         threads: usize,
@@ -233,7 +233,7 @@ impl Table {
         self.look_up(shard, key)
     }
 
-    /// The rows of a position; the part is not checked.
+    /// Returns the rows of a position without checking the part.
     pub(crate) fn look_up(&self, shard: usize, key: Key) -> Result<Vec<Row>> {
         if let Some(part) = self.parts[shard].get() {
             return part.rows_of(&self.version.part(shard as u32, &self.manifest.shards[shard])?, key);
@@ -242,7 +242,7 @@ impl Table {
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
-    /// Arrow's reader of a part; the part is not checked.
+    /// Returns Arrow's reader for a part, without checking the part.
     pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
         let info = &self.manifest.shards[shard as usize];
         let bytes = FileBytes::clone(&*self.version.whole_part(shard, info)?);

@@ -25,13 +25,13 @@ impl Table {
     /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
     /// sums. Any flipped bit in any file is found, either here or by [`open`](Self::open).
     ///
-    /// `progress` is called, by any thread, with the number of bytes of each read. Once `stop` is set, no
-    /// further part is started.
+    /// After each read, the thread that made it calls `progress` with the number of bytes read. Once `stop`
+    /// is set, no further part is started.
     ///
     /// # Errors
     ///
-    /// Fails with the first fault of the first faulty part, by index, or with [`Error::Stopped`] once `stop`
-    /// is set.
+    /// Fails with the first fault in the faulty part that has the lowest index, or with [`Error::Stopped`]
+    /// once `stop` is set.
     pub fn verify(
         &self,
         threads: usize,

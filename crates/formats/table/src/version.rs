@@ -14,7 +14,7 @@ pub(crate) use local::descriptors;
 
 /// The files of a table's folder.
 pub(crate) trait Version: Debug + Send + Sync {
-    /// Whether files can be read without asking a store.
+    /// Whether files can be read without requests to a store.
     fn is_local(&self) -> bool;
 
     /// The whole contents of the file called `name`.
@@ -32,16 +32,16 @@ pub(crate) trait Version: Debug + Send + Sync {
     /// open; part files are kept open if this limit allows it.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
-    /// The part file of shard `index`, opened as by [`open`](Self::open).
+    /// Returns the part file of shard `index`, opened for reading at a few offsets.
     fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
 
-    /// The part file of shard `index`, opened as by [`open_whole`](Self::open_whole).
+    /// Returns the part file of shard `index`, opened for reading from beginning to end.
     fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         self.part(index, shard)
     }
 }
 
-/// The version of the table that is currently at `path`, which is a folder or the URL of one.
+/// The version of the table that is currently at `path`, which is a folder or a folder's URL.
 pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
     Ok(match store::url_of(path)? {
         Some(url) => Box::new(StoredVersion::new(url)),

@@ -42,7 +42,7 @@ impl GameWeights {
         self.half_life.is_none() && self.ratings.is_none()
     }
 
-    /// Checks that the counts are grouped by the dimensions on which the weights depend.
+    /// Checks that the counts are grouped by month or rating band if the weights depend on it.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl Weighing {
         }
     }
 
-    /// A message about the month from which ages are counted, if that month was not given and may be a
-    /// mistake: it is after `today` (a year and a month), or it has almost no games.
+    /// A message about the month from which ages are counted, if it is the newest month by default and may be
+    /// a mistake because it is after `today` (a year and a month) or has almost no games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;
@@ -133,7 +133,7 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position, which become one row per move, without group or ratings.
+    /// Weighs the rows of one position, and combines them into one row per move, without group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeighedPosition::default();
         for row in rows.iter() {

@@ -45,12 +45,13 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Starts a table that will appear at `path`, with `shards` shards: a power of two, from 1 to 65,536.
+    /// Starts a table that will appear at `path`; `shards` is its number of shards, a power of two from 1 to
+    /// 65,536.
     ///
     /// # Errors
     ///
-    /// Fails if there is a file or folder at `path`, unless it is a table and `replace` is true; also if the
-    /// directory cannot be created.
+    /// Fails if the directory cannot be created, or if `path` exists already, unless it is a table and
+    /// `replace` is true.
     ///
     /// # Panics
     ///
@@ -75,9 +76,9 @@ impl TableWriter {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. When it is finished, the caller
-    /// must pass the entry that it returns to [`with_fingerprints`](Self::with_fingerprints); otherwise, the
-    /// table will not have the fingerprints.
+    /// Creates the writer for the fingerprints of the table's games. The caller must call
+    /// [`with_fingerprints`](Self::with_fingerprints) with the entry that the finished writer returns;
+    /// otherwise, the table will not have the fingerprints.
     ///
     /// # Errors
     ///
@@ -91,8 +92,8 @@ impl TableWriter {
         Self { fingerprints, ..self }
     }
 
-    /// The writer of examples. When it is finished, the caller must pass the entry that it returns to
-    /// [`with_examples`](Self::with_examples); otherwise, the table will not have the examples.
+    /// The writer of examples. The caller must call [`with_examples`](Self::with_examples) with the entry
+    /// that the finished writer returns; otherwise, the table will not have the examples.
     ///
     /// # Errors
     ///
@@ -129,8 +130,8 @@ impl TableWriter {
         key_range(shard, self.shards)
     }
 
-    /// The writer of one shard. Any thread may write any shard, in any order; every shard must be written
-    /// exactly once, even if it is empty.
+    /// Creates the writer for one shard. Any thread may write any shard, in any order; every shard must be
+    /// written exactly once, even if it is empty.
     ///
     /// # Errors
     ///
@@ -150,13 +151,14 @@ impl TableWriter {
         )
     }
 
-    /// Adopts a part that was written [outside a table](ShardWriter::alone), and gives it its name in this
-    /// table. The file also stays at `path`: it is hard-linked, or copied where the file system has no hard
-    /// links.
+    /// Adds a part that was written [outside a table](ShardWriter::alone) to this table, under a name that
+    /// fits the table. The file also stays at `path`: it is hard-linked, or copied where the file system has
+    /// no hard links.
     ///
     /// # Errors
     ///
-    /// Fails if the file does not exist, does not have the length in `part`, or cannot be linked or copied.
+    /// Fails if the file does not exist, cannot be linked or copied, or does not have the length that `part`
+    /// states.
     pub fn adopt(&self, part: &ShardInfo, path: &Path) -> Result<()> {
         let bytes = fs::metadata(path).map_err(Error::io(path))?.len();
         if bytes != part.bytes {
@@ -186,7 +188,8 @@ impl TableWriter {
     ///
     /// # Panics
     ///
-    /// Panics if `shards` is not the list of entries that the writers of all shards returned.
+    /// Panics unless `shards` consists of exactly one entry for each shard, as returned by the shard's
+    /// writer.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<Table> {
         appear(self.prepare(shards, sources)?)
     }

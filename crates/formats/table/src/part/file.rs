@@ -69,7 +69,7 @@ impl Part {
         self.metadata.row_groups()
     }
 
-    /// The range of bytes in the part that holds the columns of a row group.
+    /// The byte range that a row group's columns occupy in the part file.
     pub(crate) fn bytes_of(&self, row_group: usize) -> Range<u64> {
         let columns = self.metadata.row_group(row_group).columns().iter();
         let (start, end) = columns
@@ -95,8 +95,8 @@ impl Part {
         Some((*statistics.min_opt()?, *statistics.max_opt()?))
     }
 
-    /// The range of rows in those pages of a row group that may contain `key`; all rows if there is no page
-    /// index.
+    /// The range of a row group's rows in which `key` may occur according to the page index, or all rows if
+    /// there is no page index.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)

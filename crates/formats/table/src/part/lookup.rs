@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Part {
-    /// The rows of `key`, ascending. Row-group statistics and the page index are used to read only pages that
-    /// may contain the key.
+    /// Returns the rows of `key`, ascending. Uses row-group statistics and the page index to read only the
+    /// pages that may contain the key.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
         // Row groups are in ascending order, so those that end before the key come first, and those that

@@ -18,12 +18,12 @@ const BATCH_ROWS: usize = 8192;
 ///
 /// # Memory
 ///
-/// Holds one compressed and one decoded page of every column, about 2 MB however large the file, and the
-/// file's metadata, a few kilobytes per row group. The caller's batch has 8,192 rows of 64 bytes.
+/// Holds one compressed and one decoded page of every column (about 2 MB, however large the file) and the
+/// file's metadata (a few kilobytes per row group). The caller's batch has 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
     bytes: Arc<FileBytes>,
-    /// First and last key wanted.
+    /// The first and the last key of the rows to read.
     wanted: (Key, Key),
     next_row_group: usize,
     /// The number of rows of the part that precede `next_row_group`.
@@ -34,7 +34,7 @@ pub struct ShardRows {
 }
 
 impl ShardRows {
-    /// A reader of the rows of `part` whose keys are in `wanted`, both ends included.
+    /// Creates a reader for the rows of `part` whose keys are in the inclusive range `wanted`.
     pub(crate) fn new(part: Part, bytes: Arc<FileBytes>, wanted: (Key, Key)) -> Self {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
@@ -43,8 +43,8 @@ impl ShardRows {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or decoded, or its rows are out of order or out of the shard's key
-    /// range.
+    /// Fails if the file cannot be read or decoded, or if its rows are out of order or outside the shard's
+    /// key range.
     pub fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         loop {
             rows.clear();
@@ -82,7 +82,8 @@ impl ShardRows {
         Ok(false)
     }
 
-    /// Checks a batch whose first row is row `index` of the part.
+    /// Checks that a batch of rows is in order and within the part's key range; its first row has the index
+    /// `index` in the part.
     fn check(&mut self, rows: &[Row], index: u64) -> Result<()> {
         for (offset, row) in rows.iter().enumerate() {
             let id = row.id();

@@ -35,17 +35,17 @@ use crate::{
     manifest::{CREATED_BY, KEY_SCHEME},
 };
 
-/// How many rows every row group has, except the last of a part.
+/// The number of rows in every row group except the last one of a part.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The level matters less than what the compressor looks for (`part::encode::compressor`): byte frequencies
-/// only, or long matches as well.
+/// This level matters less than whether the compressor looks only for byte frequencies or for long matches as
+/// well (`part::encode::compressor`).
 const ZSTD_LEVEL: i32 = 1;
 
-/// The level of compressed columns.
+/// The Zstandard level for the columns that are compressed.
 ///
 /// # Errors
 ///
@@ -96,13 +96,13 @@ impl Column {
         self.into()
     }
 
-    /// Whether the column may contain nulls: in group columns, they stand for unknown values.
+    /// Whether the column may contain nulls; only group columns may, because their values can be unknown.
     pub(crate) fn is_nullable(self) -> bool {
         matches!(self, Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor)
     }
 
     /// Whether the column is compressed. The gaps between keys and the indices of moves are practically
-    /// random: compressing them would take half of the time needed to write a table, and save less than one
+    /// random. Compressing them would take up half the time needed to write a table, and save less than one
     /// byte in a thousand.
     pub(crate) fn is_compressed(self) -> bool {
         !matches!(self, Column::Key | Column::Move)
@@ -157,7 +157,7 @@ pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// Settings for the metadata, which the library writes; `part::encode` makes the pages.
+/// Settings for the Parquet library, which writes the metadata; the pages are made by `part::encode`.
 pub(crate) fn properties(counting: &Counting) -> WriterPropertiesPtr {
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
@@ -172,8 +172,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are the key, the move and the groups. Rows ascend by the bits of their groups; with
-/// the columns in this order, the values therefore ascend too, unknown ones first.
+/// The sorting columns are the key, the move and the groups. Rows are sorted by the bits of their groups, and
+/// because the columns have the same order, their values ascend as well, with unknown values first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::hex;
 
-/// How many bytes are gathered into one write. The library writes only eight thousand at a time, and passing
-/// such small writes on would be half as fast.
+/// How many bytes are gathered into one write. The library writes only eight thousand bytes at a time, and
+/// writing such small blocks directly would be half as fast.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A new file, with its length and checksum so far.
@@ -31,7 +31,7 @@ impl Sink {
         Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), hash: Xxh3Default::new(), bytes: 0 }
     }
 
-    /// Ends writing; returns the file, its length and its checksum.
+    /// Writes the bytes that are left, and returns the file, its length and its checksum.
     ///
     /// # Errors
     ///

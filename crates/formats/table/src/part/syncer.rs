@@ -13,8 +13,8 @@ use std::{
 
 use crate::{Error, Result};
 
-/// How many files are synced at once: a single commit of the file system's journal serves all files that are
-/// waiting for it.
+/// How many files are synced at once. Syncing several at once pays because a single commit of the file
+/// system's journal serves all files that are waiting for it.
 const THREADS: usize = 4;
 /// How many files may wait to be synced. Files stay open while they wait, and a process may have only so many
 /// files open. If this many are waiting, a writer that finishes another file has to wait too.
@@ -29,8 +29,8 @@ pub(crate) struct Syncer {
 /// The queue through which finished files are passed to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// The sending end of the queue; `None` if there are no syncing threads, so that whichever thread
-    /// finishes a file syncs it.
+    /// The sending end of the queue; `None` if there are no syncing threads, in which case the thread that
+    /// finishes a file also syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 
@@ -66,13 +66,13 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
-    /// Creates a queue without a syncer: whichever thread finishes a file syncs it.
+    /// Creates a queue without a syncer; the thread that finishes a file also syncs it.
     pub(crate) fn at_once() -> Self {
         Self { sender: None }
     }
 
-    /// Passes a file on to be synced, first waiting while too many others are queued. Fails once a sync has
-    /// failed on every thread. A queue without threads syncs the file itself.
+    /// Queues a file to be synced, after waiting for room in the queue if it is full. Fails once every thread
+    /// has stopped because a file could not be synced. A queue without threads syncs the file itself.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

@@ -9,8 +9,8 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// How many rows are checked and put into columns at once. This many fit in the first-level cache, and they
-/// rarely include a large count.
+/// How many rows are checked and put into columns at once. A batch this small fits in the first-level cache,
+/// and rarely includes a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.
@@ -26,13 +26,13 @@ pub(crate) struct Workspace {
 pub(crate) struct Workspaces(Arc<Mutex<Vec<Workspace>>>);
 
 impl Workspaces {
-    /// A workspace for a table with this counting, which must be the same for all its parts.
+    /// Returns a spare workspace or a new one; `counting` must be the same for all parts of the table.
     pub(crate) fn take(&self, counting: &Counting) -> Result<Workspace> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         spare.map_or_else(|| Workspace::new(counting), Ok)
     }
 
-    /// Takes a workspace back; it must hold no rows.
+    /// Takes back a workspace, which must not contain any rows, so that it can be reused.
     pub(crate) fn put_back(&self, workspace: Workspace) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }

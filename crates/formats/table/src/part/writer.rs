@@ -25,9 +25,10 @@ use crate::{
 ///
 /// # Memory
 ///
-/// Holds less than 8 MB, or 14 MB with ratings: the columns of one row group (131,072 rows of 15 bytes, 19
-/// with groups: 2.5 MB, 5.6 MB with ratings; grown by doubling), the encoder (less than 3 MB) and a buffer of
-/// 256 KiB. It also holds about four kilobytes of metadata for every row group written.
+/// Holds less than 8 MB, or 14 MB with ratings. This includes the encoder (less than 3 MB), a buffer of 256
+/// KiB, and the columns of one row group, which grow by doubling to 131,072 rows of 15 bytes, or of 19 bytes
+/// with groups (2.5 MB; 5.6 MB with ratings). It also holds about four kilobytes of metadata for every row
+/// group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -56,8 +57,9 @@ impl ShardWriter {
         Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
-    /// A writer of a new part file at `path` that belongs to no table; a [`TableWriter`](crate::TableWriter)
-    /// can [adopt](crate::TableWriter::adopt) it later. Once finished, the file is safely on disk.
+    /// Creates a writer for a new part file at `path` that does not belong to a table; a
+    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) it later. Once finished,
+    /// the file is safely on disk.
     ///
     /// # Errors
     ///
@@ -73,7 +75,7 @@ impl ShardWriter {
         Self::on(file, path.to_owned(), counting, (shard, shards), sync, workspaces)
     }
 
-    /// A writer to the open file at `path`.
+    /// Creates a writer for `file`, which is open at `path`.
     pub(crate) fn on(
         file: File,
         path: PathBuf,
@@ -109,8 +111,8 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// Fails if this row, or one of the last few before it, is out of order, has a key outside the shard or
-    /// has a count above 2^63 - 1; also if the file cannot be written.
+    /// Fails if the file cannot be written, or if this row or one of the last few before it is out of order,
+    /// has a key outside the shard or has a count above 2^63 - 1.
     ///
     /// # Panics
     ///
@@ -149,7 +151,7 @@ impl ShardWriter {
         self.roots.push(root)
     }
 
-    /// Moves rows that were pushed one by one into the columns.
+    /// Moves the staged rows to the columns.
     fn flush(&mut self) -> Result<()> {
         let mut staged = std::mem::take(&mut self.workspace.staged);
         let appended = self.append(&staged);
@@ -177,8 +179,9 @@ impl ShardWriter {
             .map_err(Error::parquet(&self.path))
     }
 
-    /// Writes the remaining rows and closes the file. Only
-    /// [`TableWriter::finish`](crate::TableWriter::finish) waits until the file is on disk.
+    /// Writes the remaining rows and closes the file. Unless the writer was created by
+    /// [`alone`](Self::alone), it is [`TableWriter::finish`](crate::TableWriter::finish) that waits until the
+    /// file is on disk.
     ///
     /// # Errors
     ///

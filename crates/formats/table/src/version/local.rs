@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// At most one in this many of the process's descriptors is used to keep part files open; the rest are for
-/// spilled runs, outputs and inputs.
+/// The part files that are kept open use at most one in this many of the process's descriptors; the rest are
+/// left for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -71,7 +71,7 @@ impl LocalVersion {
         Ok(retry_on_intr(|| openat(&self.folder, name, flags, Mode::empty()))?.into())
     }
 
-    /// The error for a file of the folder that cannot be opened.
+    /// The error for a file in the folder that cannot be opened.
     fn error(&self, name: &str, source: io::Error) -> Error {
         if source.kind() == io::ErrorKind::NotFound && !self.is_in_place() {
             return Error::Replaced(self.path.clone());
@@ -79,8 +79,8 @@ impl LocalVersion {
         Error::Io { path: self.path.join(name), source }
     }
 
-    /// Whether the folder at the table's path is still this one. No other folder can have the same inode
-    /// number: while this folder is open, the number is not reused.
+    /// Whether the folder at the table's path is still this one. While this folder is open, its inode number
+    /// is not reused, so no other folder can have the same one.
     fn is_in_place(&self) -> bool {
         let Ok(ours) = fstat(&self.folder) else { return false };
         let there = self.path.metadata();
@@ -95,8 +95,8 @@ impl Version for LocalVersion {
 
     /// # Errors
     ///
-    /// Fails with [`Error::Replaced`] if the file was removed with its folder, otherwise with the system's
-    /// error.
+    /// Fails with [`Error::Replaced`] if the file was removed together with its folder, or with the system's
+    /// error for any other reason.
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
@@ -135,8 +135,8 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Reserves `wanted` more descriptors, provided that all reserved ones together stay within their share
-    /// of the limit.
+    /// Reserves `wanted` more descriptors, unless the total reserved would then exceed the share of `limit`
+    /// that may be used.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;

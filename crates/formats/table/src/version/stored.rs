@@ -1,8 +1,8 @@
 //! A table's folder in a store.
 //!
-//! Look-ups read files range by range. A file that is to be read from beginning to end is first copied, with
-//! a few large requests, to an unnamed temporary file, because it is read twice: to check it, and then to
-//! decode it.
+//! A look-up reads only the parts of a file that it needs. A file that is to be read from beginning to end is
+//! first copied, with a few large requests, to an unnamed temporary file, because it is read twice: to check
+//! it, and then to decode it.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,8 @@ use store::{Object, Url};
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// How many files are kept open for look-ups; they are the ones used most recently.
+/// How many files are kept open for look-ups; the one that was opened first is closed to make room for
+/// another.
 const KEPT_OPEN: usize = 8;
 
 /// The objects below a URL.

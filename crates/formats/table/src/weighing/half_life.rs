@@ -38,7 +38,7 @@ impl FromStr for HalfLife {
     }
 }
 
-/// Prints whole years as years, and any other time in months.
+/// Prints a half-life in years if it is a whole number of years, and otherwise in months.
 impl fmt::Display for HalfLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.months % 12 {

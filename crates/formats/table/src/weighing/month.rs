@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// A month of a year; the order is chronological.
+/// A month of a year. Months are ordered chronologically.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Month {
     year: u16,
@@ -17,7 +17,7 @@ impl Month {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
     }
 
-    /// The month given by a number such as 201506, as in the column `month` of a part file.
+    /// The month for a number such as 201506, which is how the column `month` of a part file stores months.
     pub(crate) fn of_number(number: i32) -> Option<Self> {
         let number = u32::try_from(number).ok()?;
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))

@@ -7,23 +7,22 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if even this many times its games are fewer than those of the
-/// average month.
+/// The newest month counts as almost empty if the average month has more than this many times as many games.
 const FEW: u64 = 10;
 
 /// The months in which counted games were played, and the number of games in each.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Months {
-    /// The oldest and the newest month of any row.
+    /// The oldest and the newest month among all rows.
     ends: Option<(Month, Month)>,
     /// Games that passed through the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month; each is counted in the row where it ended or reached the ply limit.
+    /// Games by month. Each game is counted once, in the row of its terminal visit.
     ended: BTreeMap<Month, u64>,
 }
 
 impl Months {
-    /// The months between `ends`, both included, with no games counted yet.
+    /// Creates an empty count of games for the months from the first to the last of `ends`.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -68,7 +67,7 @@ impl Months {
         if self.has_begun() { &self.begun } else { &self.ended }
     }
 
-    /// The month of the median game, among the games with a known month.
+    /// The month in which the median game was played; games whose month is unknown are ignored.
     pub(super) fn median(&self) -> Option<Month> {
         let total: u64 = self.games().values().sum();
         let mut reached = 0;
@@ -79,7 +78,8 @@ impl Months {
         })
     }
 
-    /// Why the newest month may be a mistake, as the end of a sentence; `None` unless it has almost no games.
+    /// The end of a sentence that says why the newest month may be a mistake; `None` unless that month has
+    /// almost no games.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

@@ -1,4 +1,4 @@
-//! The weights of the games of a table.
+//! Computes the weights of a table's games.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ impl Table {
     /// # Errors
     ///
     /// Fails with [`Error::NotGrouped`](crate::Error::NotGrouped) if the table is not grouped by the
-    /// dimensions on which the weights depend; also if a part file cannot be read or decoded.
+    /// dimensions on which the weights depend, or with another error if a part file cannot be read or
+    /// decoded.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         weights.check(self.counting().groups)?;
         if weights.is_none() {

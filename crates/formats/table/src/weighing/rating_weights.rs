@@ -8,12 +8,13 @@ use position::RatingBand;
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
-/// The name that sets the weight of games without ratings.
+/// The name that stands for games without ratings in place of a band.
 const UNKNOWN: &str = "unknown";
 
-/// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A weight
-/// applies from the named band up to the next one that is named. Games below the first named band and games
-/// without ratings weigh 1, unless given a weight of their own (`0=0.5,unknown=0`).
+/// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A band's
+/// weight also applies to the bands above it, up to the next one that has a weight of its own. Games below
+/// the lowest of these bands and games without ratings weigh 1, unless the text sets their weights too
+/// (`0=0.5,unknown=0`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
     /// The weight of games without ratings, in thousandths, if one was given.
@@ -61,7 +62,7 @@ impl FromStr for RatingWeights {
     }
 }
 
-/// A weight with up to three decimal places.
+/// Parses a weight with up to three decimal places; returns it in thousandths.
 fn thousandths(text: &str) -> Result<u32, String> {
     let wrong = || {
         format!(

@@ -1,4 +1,4 @@
-//! Weighs rows, batch after batch.
+//! Weighs rows batch by batch.
 
 use std::sync::Arc;
 

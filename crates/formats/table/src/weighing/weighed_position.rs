@@ -8,7 +8,7 @@ use crate::Row;
 /// Weighted games by result, in units of 2^-32: White won, drawn, Black won.
 type Sums = [u128; 3];
 
-/// The moves of a position, each with its weighted sums over all groups.
+/// The moves of a position. Each has its step and its weighted sums over all groups.
 #[derive(Debug, Default)]
 pub(super) struct WeighedPosition {
     key: Key,
@@ -21,7 +21,7 @@ impl WeighedPosition {
         self.key != key && !self.moves.is_empty()
     }
 
-    /// Adds a row; `weight` is what a game of its group weighs.
+    /// Adds a row; `weight` is the weight of one game in the row's group.
     pub(super) fn add(&mut self, row: &Row, weight: u64) {
         self.key = row.key;
         if self.moves.last().is_none_or(|&(mv, ..)| mv != row.mv) {
@@ -73,7 +73,7 @@ fn rounded(sums: Sums) -> Tally {
         1 if of_white > of_draws.max(of_black) => white += 1,
         1 if of_black > of_draws.max(of_white) => black += 1,
         1 => draws += 1,
-        // Two of the three results get one more game: all but the one with the smallest remainder.
+        // One more game goes to each of the two results with the largest remainders.
         2 if of_white < of_draws.min(of_black) => (draws, black) = (draws + 1, black + 1),
         2 if of_black < of_draws.min(of_white) => (white, draws) = (white + 1, draws + 1),
         2 => (white, black) = (white + 1, black + 1),

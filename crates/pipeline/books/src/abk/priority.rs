@@ -1,4 +1,4 @@
-//! Converts Arena's priorities, 0 to 9, to the values that users set, 0 to 100, and back.
+//! Converts between Arena's priorities (0 to 9) and the values that users set (0 to 100).
 
 use position::Experience;
 
@@ -13,13 +13,13 @@ const LOKASOFT_MAX: u8 = 5;
 /// How much a learned value of one pawn adds to the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
-/// The value for a priority: 9 becomes 100, and 0, which forbids the move, stays 0.
+/// The value for a priority: 9 becomes 100, and 0 stays 0, because both forbid the move.
 pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// A move's priority, from the first of these that it has: a value set by hand, Lokasoft's priority, a mark,
-/// a learned value.
+/// A move's priority: 0 if the move may not be played; otherwise, the one that follows from its value set by
+/// hand, Lokasoft's priority, its mark or its learned value, whichever it has first in this order.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;

@@ -1,5 +1,5 @@
-//! Definition levels of a column with nulls: 1 for a value, 0 for null (parquet-format, Encodings.md, "Run
-//! Length Encoding / Bit-Packing Hybrid").
+//! Encodes the definition levels of a nullable column, which are 1 for a value and 0 for null
+//! (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid").
 
 use super::bits::varint;
 
@@ -12,8 +12,8 @@ const BYTE_LEVELS: usize = 8;
 /// The size in bytes of the length field that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
 
-/// Appends the levels of a page's codes, preceded by their length: one repeated run if all are equal,
-/// otherwise one bit each.
+/// Appends the levels of a page's codes, preceded by their length. If all levels are equal, they become one
+/// repeated run; otherwise, each takes one bit.
 pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([0; LENGTH_BYTES]);
