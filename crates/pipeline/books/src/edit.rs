@@ -2,9 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. The edits from the script and from the command line form one list, all read by the same [`grammar`].
-//! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft): the book, plus the
-//!    changed positions, which are in memory.
+//! 1. The edits from the script and from the command line are joined into one list; both use the same
+//!    [`grammar`].
+//! 2. An [`Editor`](apply::Editor) applies them in order to a [`Draft`](draft::Draft), which consists of the
+//!    book and, in memory, the positions that have changed.
 //! 3. The draft is written as a new book, which names each edit in its provenance.
 //!
 //! Counts of games never change: an added move has none, and a position from which moves are dropped keeps
@@ -12,8 +13,8 @@
 //!
 //! # Memory
 //!
-//! Keeps the positions that change in memory. To drop lines or prune positions, it also takes about 25 bytes
-//! for each position of the book, and 300 for each position of its two widest plies.
+//! Keeps the changed positions in memory. Dropping lines or pruning positions takes about 25 more bytes per
+//! position of the book, and 300 per position in its two widest plies.
 
 mod apply;
 mod draft;
@@ -37,7 +38,7 @@ use shakmaty::Color;
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt, tabia::BookDraft};
 use super::{BooksError, check_output};
 
-/// Which edits to make to a book.
+/// The edits to make to a book, and how to make them.
 #[derive(Clone, Debug, Default)]
 pub struct EditOptions {
     /// The edits, in order.
@@ -48,7 +49,7 @@ pub struct EditOptions {
     pub color: Option<Color>,
     /// Whether an edit that would change nothing is skipped rather than refused.
     pub skip_done: bool,
-    /// The book to write; `None` means that the edits are tried but nothing is written.
+    /// The book to write; if `None`, the edits are tried without writing a book.
     pub output: Option<PathBuf>,
 }
 
@@ -57,7 +58,7 @@ pub struct EditOptions {
 /// # Errors
 ///
 /// Fails with [`BooksError::Edit`], which names the edit, if an edit cannot be made or, without `skip_done`,
-/// would change nothing; nothing is written then.
+/// would change nothing. In either case, nothing is written.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
     let artefact = Artefact::open(path)?;
@@ -96,7 +97,7 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
     if options.output.is_some() { edited.publish() } else { Ok(edited.summary) }
 }
 
-/// An edit's text in the provenance of the new book.
+/// The text that the new book's provenance records for an edit.
 fn recorded(given: &EditAt, color: Option<Color>) -> String {
     let side = color.map_or("", |color| color.fold_wb(" (white)", " (black)"));
     format!("{}{side}", given.text)

@@ -8,10 +8,10 @@ pub enum BooksError {
     /// No input was given.
     #[error("no input was given")]
     Nothing,
-    /// The output may not be a stream.
+    /// The output is standard output, but a book must be written to a file.
     #[error("--output: a book cannot be written to standard output; give a file name")]
     Stdout,
-    /// A book's lines have more moves than an Arena book may have records.
+    /// The lines have more moves than the Arena book may have records.
     #[error(
         "there is no room for {missing} moves of the rarest lines, as the book may have {most} records: raise \
          --max-records, or ask for fewer lines with --max-ply or --min-games"
@@ -68,7 +68,7 @@ pub enum BooksError {
         first: PathBuf,
         /// Its kind.
         expected: &'static str,
-        /// The input of another kind.
+        /// The input whose kind differs from that of the first.
         path: PathBuf,
         /// The kind of that input.
         got: &'static str,
@@ -76,14 +76,14 @@ pub enum BooksError {
     /// The file is an experience file, which is merged by another command.
     #[error("{path} is an experience file: merge such files with `tabia experience merge`", path = .0.display())]
     Experience(PathBuf),
-    /// A flag that applies only to inputs of another kind.
+    /// A flag was given that applies only to inputs of another kind.
     #[error("--{flag} applies only to {only}, but the inputs are {got}")]
     Flag {
         /// The flag.
         flag: &'static str,
         /// The inputs that the flag applies to.
         only: &'static str,
-        /// The kind of the inputs given.
+        /// The kind of inputs that were given.
         got: &'static str,
     },
     /// The number of factors does not match the number of books.
@@ -115,7 +115,7 @@ pub enum BooksError {
         "--strategy first does not change the weights of the first book: leave out --weights and --no-scale"
     )]
     FirstHasNoWeights,
-    /// A line of a text cannot be read.
+    /// A line of the text file cannot be parsed.
     #[error("{path}, line {line}: {why}; nothing was written")]
     Line {
         /// The text.
@@ -125,7 +125,7 @@ pub enum BooksError {
         /// What is wrong.
         why: String,
     },
-    /// The text describes a book of one format, but the output is named as one of the other.
+    /// The text describes a book in one format, but the output's name has the ending of the other format.
     #[error("--output: {output} has the wrong ending, because {text} describes {what}: {then}")]
     TextOfAnother {
         /// The text.
@@ -154,7 +154,7 @@ pub enum BooksError {
     /// No edit was given.
     #[error("no edit was given: write edits, such as \"drop e4 c5\", or name a file of edits with --script")]
     NoEdits,
-    /// A text is not an edit.
+    /// The text of an edit is not valid.
     #[error("{place} (`{edit}`): {why}")]
     NotAnEdit {
         /// The place where the user wrote it.
@@ -174,7 +174,7 @@ pub enum BooksError {
         /// The reason why the edit cannot be made.
         why: String,
     },
-    /// The games of the books were counted in different ways.
+    /// The books' games were counted in different ways.
     #[error(
         "{path}: {option} is {got}, but in {other} it is {expected}, so their counts cannot be added up; count the \
          games of one again with the settings of the other"
@@ -191,10 +191,10 @@ pub enum BooksError {
         /// The option's value in the book that differs.
         got: String,
     },
-    /// Two books that count the same source.
+    /// Two of the books contain the games of the same source.
     #[error("{path} and another of the books both contain the games of {name} ({identity})")]
     SourceRepeated {
-        /// The second book that counts the source.
+        /// The second of the two books that contain the source's games.
         path: PathBuf,
         /// The name of the source.
         name: String,

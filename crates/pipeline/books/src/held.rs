@@ -1,4 +1,4 @@
-//! For each book of a merge, counts the moves of the merged book that it lacks.
+//! Counts, for each book of a merge, the moves in the merged book that this book lacks.
 
 use book::{BookEdge, Joined, PositionEntry};
 use output::grouped;
@@ -6,16 +6,17 @@ use output::grouped;
 /// Counts of the moves in the merged book that one of the input books lacks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Missing {
-    /// Moves that the book dropped or may have dropped, which makes their tallies in the merged book too low.
+    /// Moves that the book dropped or may have dropped; their tallies in the merged book may be too low.
     unknown: u64,
-    /// Games that reached these moves' positions, but continued with a move that the book dropped.
+    /// Games that reached the positions of these moves, but did not continue with a move that the book has.
     games: u64,
     /// Moves in positions that the book lacks.
     elsewhere: u64,
 }
 
-/// Adds to `missing` the moves that each book lacks in the current position of `joined`; `sum` is the merged
-/// position. A book that is `complete` cannot lack a move that has been played.
+/// For the current position of `joined`, adds the number of moves that each book lacks to the book's entry in
+/// `missing`; `sum` is the merged position. Books that are `complete` are skipped, because they have every
+/// move that was played.
 pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
     if sum.edges.is_empty() {
         return;

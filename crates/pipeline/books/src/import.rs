@@ -3,14 +3,14 @@
 //! # Flow
 //!
 //! 1. The reader for the format returns moves, by line or by position, with their games, results and marks.
-//! 2. If several lines contain the same move, `join` makes one move of them; `end_lines` adds the visits that
-//!    end at a position, so that each position is counted as often as it was reached. In a book, moves
-//!    without games are kept, along with their marks.
+//! 2. If several lines contain the same move, `join` merges these into one move; `end_lines` adds the visits
+//!    that end at each position, so that each position is counted as often as it was reached. In a book,
+//!    moves without games are kept, along with their marks.
 //! 3. `Import::write` makes a table or a book from them.
 //!
 //! # Memory
 //!
-//! Takes the size of the file, plus 64 bytes for each move of a line.
+//! Takes as much memory as the file has bytes, plus 64 bytes for each move of a line.
 
 mod abk;
 mod book;
@@ -45,7 +45,7 @@ pub(crate) struct ImportedMove {
     pub(crate) mark: Mark,
 }
 
-/// What a book says about a move other than how often it was played.
+/// What a book records about a move besides how often it was played.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Mark {
     /// How often the move should be played, 0 to 100.
@@ -62,7 +62,7 @@ pub(crate) struct Visits {
     pub(crate) tally: Tally,
 }
 
-/// A book of another program.
+/// Another program's book.
 pub(crate) struct ForeignBook {
     pub(crate) path: PathBuf,
     /// The name of the book's format: `ABK` or `CTG`.
@@ -73,9 +73,10 @@ pub(crate) struct ForeignBook {
     pub(crate) games: u64,
     /// Games that count.
     pub(crate) accepted: u64,
-    /// The length of its longest line, in plies.
+    /// The length of the book's longest line, in plies.
     pub(crate) plies: u32,
-    /// Each move once, ordered by position and move. The list also has the visits that end at each position.
+    /// The moves, without repetitions and ordered by position and move, along with the visits that end at
+    /// each position.
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any game in the book has a result.
     pub(crate) has_results: bool,
@@ -86,7 +87,7 @@ pub(crate) struct ForeignBook {
 
 /// An import whose output has been checked.
 pub(crate) struct Import<'i> {
-    /// Whether the output is a table; otherwise it is a book.
+    /// Whether the output is a table rather than a book.
     is_table: bool,
     output: &'i Path,
     run: &'i RunOptions,
@@ -177,7 +178,7 @@ pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     })
 }
 
-/// The size of the blocks whose hashes make up a file's identity.
+/// The size in bytes of the blocks whose hashes determine a file's identity.
 pub(crate) fn block_bytes() -> usize {
     usize::try_from(BLOCK_BYTES).unwrap_or(usize::MAX)
 }

@@ -1,8 +1,8 @@
-//! The positions of a book as a tree of lines, the most played lines first.
+//! Unfolds the positions of a book into a tree of lines, the most played lines first.
 //!
 //! A position that several lines lead to is continued only once, on the line that is played most often. If
 //! repeats are asked for, the other lines repeat the first plies of that continuation. Repeats are added only
-//! when all lines have their moves, so that no repeat takes up room that a move needs.
+//! after all other moves, so that they do not take up room that those moves need.
 
 use std::{
     cmp::Reverse,
@@ -33,7 +33,8 @@ pub(super) struct LineTree {
     pub(super) nodes: Vec<Branch>,
     /// The moves of the start position.
     pub(super) first: Vec<u32>,
-    /// For each node, the position before its move, and the node that leads there.
+    /// For each node, the key of the position before its move and, unless that is the start position, the
+    /// node whose move leads to it.
     places: Vec<(Key, Option<u32>)>,
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
@@ -49,11 +50,11 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// The memory used by look-ups in the input, in bytes.
+    /// The memory that look-ups in the input use, in bytes.
     look_ups_bytes: u64,
     /// The side that has no moves, if the book has only the other side's moves.
     replies_of: Option<Color>,
-    /// The number of moves of the book or table.
+    /// The number of moves in the book or table.
     moves: u64,
     /// How many of these moves are at positions that some line reaches.
     met: u64,
@@ -62,7 +63,7 @@ struct Unfolding<'a, 'o> {
     waited: u64,
     /// Positions from which a line continues.
     followed: HashSet<Key>,
-    /// For each position that lines reach only at their last ply, how many moves the book has there.
+    /// The number of moves that the book has at each position that lines reach only at their last ply.
     late: HashMap<Key, u64>,
     /// Lines that end at a position that another line continues, the most played lines first.
     ends: Vec<LineToFollow>,
@@ -70,7 +71,8 @@ struct Unfolding<'a, 'o> {
 }
 
 impl LineTree {
-    /// Follows the lines of a book or a table from the start position, within the given memory.
+    /// Follows the lines of a book or a table from the start position, using at most `memory_bytes` of
+    /// memory.
     pub(super) fn of(
         mut look_ups: LookUps<'_>,
         options: &UnfoldOptions,
@@ -104,7 +106,7 @@ impl LineTree {
         Ok(unfolded)
     }
 
-    /// Whether a line goes through a position before its end.
+    /// Whether the line that ends at `end` passes through the position `key` on the way there.
     fn is_on_line(&self, end: LineEnd, key: Key) -> bool {
         let LineEnd::Branch(node) = end else { return false };
         let mut line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
@@ -138,7 +140,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Fails if the user interrupts or memory runs out.
+    /// Fails if the user has interrupted the run, or if the memory limit is exceeded.
     fn check(&self, run: &RunOptions) -> Result<()> {
         run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
@@ -190,7 +192,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Repeats the moves at a position that another line continues.
+    /// Appends to a line the moves with which another line continues from the same position.
     fn repeat(&mut self, at: &LineToFollow) -> Result<()> {
         let goes_on = at.repeats > 0 && at.ply < self.options.max_ply;
         if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
@@ -212,8 +214,8 @@ impl Unfolding<'_, '_> {
         self.queue.insert((line.games, Reverse(self.waited)), line);
     }
 
-    /// The moves of a position that have enough games, the most played first. If the position is new, the
-    /// other moves are counted as left out.
+    /// Returns those moves of a position that have enough games, the most played first. If the position is
+    /// new, the other moves are counted as left out.
     fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<MoveToFollow>> {
         let experience = match self.look_ups.artefact {
             Artefact::Book(book) => book.experience_of_moves(key)?,
@@ -227,7 +229,7 @@ impl Unfolding<'_, '_> {
         if is_reply {
             moves = replies(self.look_ups.artefact, board)?;
         }
-        // Moves without games were added by hand.
+        // Moves without games were added by hand, so they are kept unless `min_games` is above 1.
         let least = if self.options.min_games > 1 { self.options.min_games } else { 0 };
         moves.retain(|(_, tally)| tally.games() >= least);
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
@@ -271,8 +273,8 @@ impl Unfolding<'_, '_> {
     }
 }
 
-/// The replies of the side whose moves the book lacks, each with the games of the position after it, the most
-/// played first.
+/// Returns the replies of the side whose moves the book lacks, and the tally of the position after each
+/// reply; the most played replies come first.
 fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)>> {
     let of_reply = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), found.tally.unwrap_or_default());
     let mut moves: Vec<_> = query::replies(artefact, board)?.into_iter().map(of_reply).collect();
@@ -280,7 +282,7 @@ fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)
     Ok(moves)
 }
 
-/// The counts as the file stores them.
+/// Shifts the counts right by `shift` bits, so that they fit in the file.
 fn scaled(tally: Tally, shift: u32) -> [i32; 3] {
     [tally.white, tally.draws, tally.black].map(|games| (games >> shift) as i32)
 }

@@ -12,7 +12,7 @@ pub(super) struct MoveToFollow {
     /// Games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
-    /// Whether this is not a move of the book, but a reply by the side whose moves the book lacks.
+    /// Whether this is a reply by the side whose moves the book lacks, rather than a move of the book.
     pub(super) is_reply: bool,
 }
 
@@ -34,8 +34,8 @@ pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
-    /// The line ends after a move that did not fit, but is still followed, to count the moves that are left
-    /// out.
+    /// The line ends after a move that there was no room for. It is still followed, so that the moves that
+    /// are left out can be counted.
     NoRoom,
 }
 
@@ -47,7 +47,7 @@ impl LineToFollow {
     /// How many bytes a waiting line takes in a tree that is two thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
-    /// The line, extended by one move.
+    /// Returns the line extended by one move.
     pub(super) fn after(&self, known: &MoveToFollow, m: Move, end: LineEnd, repeats: u32) -> Self {
         let board = position_after(&self.board, m);
         let (games, key) = (self.games.min(known.games), self.key.after(&self.board, m));

@@ -27,7 +27,8 @@ pub(super) struct Editor<'r, D> {
     dropped_moves: u64,
     dropped_positions: u64,
     set_moves: u64,
-    /// Edits that would have changed nothing; `None` if such an edit is refused.
+    /// The number of edits that were skipped because they would have changed nothing; `None` if such an edit
+    /// is refused.
     skipped: Option<u64>,
 }
 
@@ -36,7 +37,7 @@ pub(super) struct Editor<'r, D> {
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// Where the lines of these moves begin.
+    /// The positions at which the lines of these moves begin.
     starts: Vec<Chess>,
     /// The positions that these moves led to.
     targets: Vec<Chess>,
@@ -121,14 +122,16 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line. Also rewrites the draft's moves at these positions in the form that lines use.
+    /// Returns the plies of a line, after rewriting the draft's moves at the line's positions in the form
+    /// that lines use.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
         Ok(plies)
     }
 
-    /// The plies of a line whose last move must belong to the edited side.
+    /// Returns the plies of a line; fails if only one side is edited and the line's last move is by the other
+    /// side.
     fn plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = self.all_plies(line)?;
         match (plies.last(), self.color) {
@@ -153,8 +156,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
     }
 
-    /// Adds those moves of a line that the book lacks. In a book that has moves for one side only, just that
-    /// side's moves are added.
+    /// Adds the moves of a line that the book does not have yet. If only one side is edited, or only one side
+    /// has moves in the book, the other side's moves are not added.
     fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> EditResult<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
@@ -203,8 +206,9 @@ impl<'r, D: Draft> Editor<'r, D> {
         // The side must be known before the drop, because a book for one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // When positions are removed, those where the dropped lines begin are kept. A line with a FEN gets a
-        // removal of its own, so its first position does not keep alive what earlier drops left.
+        // When positions are removed, those where the dropped lines begin are kept. A line with a FEN is
+        // handled by a removal of its own, so that its first position does not keep positions that earlier
+        // drops have cut off.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {
@@ -235,7 +239,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Whether a move by the side that has no moves in the book leads to a position of the book.
+    /// Whether a move is by the side that has no moves in the book, and leads to a position of the book.
     fn is_reply(&self, ply: &Ply) -> Result<bool> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }

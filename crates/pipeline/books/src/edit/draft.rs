@@ -1,4 +1,4 @@
-//! What an editor needs to do with a book, in either of the two formats.
+//! The operations that an editor needs on a book, in either of the two formats.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) enum EditFault {
     Edit(String),
     /// The edit would change nothing.
     Done(String),
-    /// A book of this kind cannot hold the value that the edit gives.
+    /// A book of this kind cannot store the value that the edit sets.
     NotAnEdit(String),
     /// The book cannot be read, or the user interrupted.
     Run(Error),
@@ -35,7 +35,7 @@ pub(super) type EditResult<T> = Result<T, EditFault>;
 
 /// A book that is being edited.
 pub(super) trait Draft {
-    /// The moves of a position; `None` if the book does not have it.
+    /// The moves of a position; `None` if the book does not have the position.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
     /// Rewrites the moves of a position in the form that lines use, with castling as king takes rook.
@@ -52,7 +52,7 @@ pub(super) trait Draft {
     /// Removes a position and everything known about it.
     fn forget(&mut self, key: Key) -> Result<()>;
 
-    /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.
+    /// Sets the weight, value or mark of a move in the book. Returns whether that changed anything.
     fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool>;
 
     /// The positions where lines begin.

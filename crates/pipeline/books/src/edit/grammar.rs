@@ -1,4 +1,4 @@
-//! The grammar of edits, the same on the command line as in scripts.
+//! The grammar of edits, which is the same on the command line and in scripts.
 //!
 //! # Format
 //!
@@ -34,7 +34,7 @@ pub(super) enum Setting {
     Weight(u16),
     /// A mark, or its removal.
     Mark(UserSetting),
-    /// Lokasoft's priority, 0 to 5.
+    /// A priority from 0 to 5, as Lokasoft defines it.
     Priority(u8),
     /// The move is never played.
     Forbidden,

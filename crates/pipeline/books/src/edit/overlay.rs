@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use run::Result;
 
-/// Merges items and the changes to them, both in ascending order. Where the change is `None`, the item is
-/// removed.
+/// Merges items and the changes to them, both in ascending order. An item whose change is `None` is removed.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,
     key: impl Fn(&T) -> K,

@@ -17,11 +17,11 @@ use super::{
 
 /// The number of positions written at once.
 const POSITIONS_A_BATCH: usize = 1 << 12;
-/// The prefix of the header line with the name.
+/// The prefix of the header line that names the book.
 const NAME: &str = "name: ";
-/// The prefix of a header line with an edit.
+/// The prefix of a header line that records an edit.
 const EDIT: &str = "edited: ";
-/// The weight of an added move whose edit gives none.
+/// The weight of an added move if its edit does not set one.
 const ADDED_WEIGHT: u16 = 1;
 
 type Entries = Vec<PolyglotEntry>;
@@ -29,7 +29,7 @@ type Entries = Vec<PolyglotEntry>;
 /// A Polyglot book and the changes made to it.
 pub(super) struct PolyglotDraft<'r> {
     reader: &'r Reader,
-    /// The variants and the lines in the header.
+    /// The variants and the comment lines from the file's header.
     header: Header,
     /// Positions that changed; `None` stands for a removed one.
     changed: BTreeMap<Key, Option<Entries>>,
@@ -37,7 +37,7 @@ pub(super) struct PolyglotDraft<'r> {
 
 impl<'r> PolyglotDraft<'r> {
     pub(super) fn of(reader: &'r Reader) -> Result<Self> {
-        // Look-ups by key rely on the order, so they would miss entries of an unsorted file.
+        // Look-ups by key require sorted entries; in an unsorted file, they would miss some.
         reader.verify()?;
         let header = reader.header().cloned();
         let header = header.unwrap_or_else(|| Header::new(&format!("Created by {}", table::CREATED_BY)));
@@ -70,7 +70,7 @@ impl<'r> PolyglotDraft<'r> {
         laid_over(old, key_of, self.changed.iter().map(|(&key, entries)| (key, entries.clone())))
     }
 
-    /// The comment of the new header.
+    /// Returns the comment for the new header: the old lines, followed by the edits.
     fn comment(&self, edits: &[String]) -> String {
         let edits = edits.iter().map(|edit| format!("{EDIT}{edit}"));
         let old = self.header.unsealed().lines().map(str::to_owned);
@@ -139,7 +139,7 @@ impl Draft for PolyglotDraft<'_> {
             return Ok(false);
         }
         let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
-        // If the position has the move twice, a single entry with one weight replaces both.
+        // If the position has several entries for the move, a single entry replaces them.
         entries.retain(|entry| entry.mv != mv);
         entries.push(PolyglotEntry { key, mv, weight, learn });
         self.put(key, entries);
@@ -155,7 +155,8 @@ impl Draft for PolyglotDraft<'_> {
         self.all().map(|entries| entries.map(|entries| (key_of(&entries), moves_of(&entries))))
     }
 
-    /// Entries do not record the side to move, so a walk from the start position finds it.
+    /// Entries do not record the side to move, so it is determined by following lines from the start
+    /// position.
     fn only_side(&self) -> Result<Option<Color>> {
         only_side_on_lines(|key| Ok(self.moves(key)?.unwrap_or_default()))
     }

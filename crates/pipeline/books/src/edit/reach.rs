@@ -1,4 +1,4 @@
-//! Finds the positions that someone who plays from the book can reach.
+//! Finds the positions that a player who follows the book can reach.
 
 use std::{collections::HashSet, mem};
 
@@ -12,7 +12,8 @@ use super::draft::Draft;
 /// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Which moves to follow: moves of the book and, for one side, any move that leads to a position of the book.
+/// Which moves to follow: those of the book and, if `replies_of` is set, all moves by that side that lead to
+/// a position of the book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
     /// The side for which any move that leads to a position of the book is followed.
@@ -31,12 +32,13 @@ pub(super) struct Reached {
     pub(super) opened: Vec<bool>,
     /// Positions that are not in the draft, but whose moves were followed.
     others: HashSet<Key>,
-    /// Positions that forbidden moves lead to, whether or not other moves do too.
+    /// Positions that forbidden moves lead to, even if other moves lead to them as well.
     pub(super) seen: HashSet<Key>,
 }
 
 impl Reached {
-    /// Notes that the moves of a position are being followed. Returns whether this is the first time.
+    /// Records that the moves of a position are being followed. Returns `false` if they have been followed
+    /// before.
     fn open(&mut self, key: Key, place: Option<usize>) -> bool {
         match place {
             Some(place) => !mem::replace(&mut self.opened[place], true),
@@ -45,12 +47,11 @@ impl Reached {
     }
 }
 
-/// Follows moves from `starts`, ply by ply; `positions` has all positions of `draft`.
+/// Follows moves from `starts`, ply by ply; `positions` is the index of all positions in `draft`.
 ///
 /// # Memory
 ///
-/// Takes one byte for each position, and one board for each move of the two widest plies that leads to a
-/// position.
+/// Takes one byte for each position, and one board for each followed move in the two widest plies.
 pub(super) fn reach<D: Draft>(
     (draft, positions): (&D, &PositionIndex),
     starts: Vec<Chess>,
@@ -79,7 +80,8 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. A position may occur twice, and its moves may have been followed already.
+    /// Positions that were reached. Some may occur twice, and the moves of some may have been followed
+    /// already.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

@@ -1,4 +1,4 @@
-//! The edits as the user gave them: those in the script first, then those on the command line.
+//! Reads the user's edits, those in the script first, then those on the command line.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use run::{Error, Result};
 
 /// An edit and the place where the user wrote it.
 pub(super) struct EditAt {
-    /// The place as errors name it: `edit 2`, or `my.edits, line 4`.
+    /// The place as it appears in errors, such as `edit 2` or `my.edits, line 4`.
     place: String,
     /// The edit as written.
     pub(super) text: String,
@@ -28,12 +28,12 @@ impl EditAt {
         }
     }
 
-    /// The error for text that is not an edit, or that is not an edit for this format of book.
+    /// The error for text that is not a valid edit, or not one for this book format.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
 
-    /// The error for an edit that cannot be made.
+    /// The error for an edit that cannot be made, or that would change nothing.
     pub(super) fn refused(&self, why: String) -> Error {
         BooksError::Edit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
@@ -48,8 +48,8 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
     if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
 }
 
-/// Reads one edit per line. Skips blank lines, and everything after a `#` that begins a line or follows a
-/// blank.
+/// Reads one edit per line. Skips blank lines and comments. A comment begins with a `#`, either at the start
+/// of a line or after a space.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);

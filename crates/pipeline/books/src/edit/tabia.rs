@@ -1,7 +1,7 @@
 //! A `.tabia` that is being edited.
 //!
-//! Counts are facts and do not change: an added move has no games. A value set by hand is stored as
-//! experience, just as `learn set` does.
+//! Counts never change: an added move has no games. A value set by hand is stored as experience, just as
+//! `learn set` does.
 
 mod knowledge;
 
@@ -91,8 +91,8 @@ impl Draft for BookDraft<'_> {
         let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
         entry.edges.insert(place, BookEdge { mv: ply.mv, tally: Tally::default() });
         self.changed.insert(ply.key, Some(entry));
-        // The position after the move is added as well, since a book holds every position that its moves lead
-        // to.
+        // The position after the move is added as well, because a book contains every position that its moves
+        // lead to.
         let target = Key::of(&ply.after);
         let leaf = self.entry_or_new(target, ply.after.turn())?;
         self.changed.insert(target, Some(leaf));

@@ -19,8 +19,8 @@ impl Ply {
     }
 }
 
-/// The plies of a line, at least one. The text is a list of moves in SAN or UCI notation, after a FEN in
-/// brackets unless the line begins at the start position.
+/// Parses a line into its plies; a line without moves is an error. The text is a list of moves in SAN or UCI
+/// notation; if the line does not begin at the start position, a FEN in brackets comes first.
 ///
 /// # Errors
 ///

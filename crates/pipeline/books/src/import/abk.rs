@@ -18,9 +18,8 @@ use crate::item_counts::ItemCounts;
 ///
 /// # Errors
 ///
-/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has
-/// a result; with another error if the file has a different format or is damaged, or the output cannot be
-/// written.
+/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if `output` is a table and no game has
+/// a result. Also fails if the file has a different format or is damaged, or if the output cannot be written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;
@@ -69,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// The visits to the position after a move: as many as the move has games.
+/// The visits to the position after a move, which are the move's games.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

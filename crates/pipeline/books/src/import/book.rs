@@ -28,7 +28,7 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
     write_report(summary, writer, marked, import.output)
 }
 
-/// The book's origin, recorded as in a book made from counted games.
+/// The book's provenance, in the same form as in a book made from counted games.
 fn provenance(imported: &ForeignBook) -> serde_json::Value {
     json!({
         "counting": imported.counting(), "games": imported.accepted, "sources": [imported.source()],

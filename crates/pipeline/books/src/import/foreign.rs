@@ -7,7 +7,7 @@ use run::{Error, Limits, Result};
 
 use crate::BooksError;
 
-/// Refuses a path that is not a file, and a file too large for its import to fit in memory. The file is read
+/// Refuses a path that is not a file, and a file whose import would not fit in memory. The file is read
 /// whole, and importing it takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
     // If the metadata cannot be read, opening the file fails too, with an error that explains why.
@@ -23,16 +23,16 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that could not be read in the named format, which says what the file really is if
-/// that is known.
+/// The error for a file that could not be read in the named format; it says what the file really is, if that
+/// is known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     let ending = match error {
         book::Error::NotAnAbk { .. } => "abk",
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // If the file has the format's own ending, what is wrong with it is more helpful to know than which other
-    // format it seems to be in.
+    // If the file has the ending of the named format, an error that says what is wrong with it is more
+    // helpful than one that names another format.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

@@ -16,7 +16,7 @@ use super::super::{
     overlay::laid_over,
 };
 
-/// The source of values set by hand, under the same name as in `learn set`.
+/// The name of the source for values set by hand, which `learn set` uses as well.
 const BY_HAND: &str = "by hand";
 /// The NAG of `??`. No policy that considers marks plays such a move.
 const BLUNDER: u8 = 4;
@@ -30,10 +30,10 @@ pub(super) struct Knowledge<'b> {
     book: &'b Book,
     /// The sources of experience, sorted by name, including the one for values set by hand.
     sources: Vec<ExperienceSource>,
-    /// The index in `sources` of the one for values set by hand.
+    /// The index in `sources` of the source for values set by hand.
     by_hand: u32,
-    /// Whether that source is missing from the book. If so, each source after it has an index one higher here
-    /// than in the book.
+    /// Whether the source for values set by hand is missing from the book. If so, the indexes of all sources
+    /// after it are higher by one here than in the book.
     is_new: bool,
     /// Changed rows, whose sources are indexes into `sources`; `None` stands for a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
@@ -53,7 +53,7 @@ impl<'b> Knowledge<'b> {
         Ok(Self { book, sources, by_hand, is_new: known.is_none(), changed: BTreeMap::new(), settings: 0 })
     }
 
-    /// A row of the book with its sources renumbered as indexes into `sources`.
+    /// Renumbers the sources of a row of the book, so that they are indexes into `sources`.
     fn placed(mut row: ExperienceRow, first_moved: Option<u32>) -> ExperienceRow {
         for taught in &mut row.taught {
             taught.source += u32::from(first_moved.is_some_and(|first| taught.source >= first));
@@ -61,7 +61,7 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The index, in the book, of the first source whose index is one higher here.
+    /// The lowest source index in the book that is higher by one here; `None` if all are the same.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }
@@ -74,7 +74,7 @@ impl<'b> Knowledge<'b> {
         Ok(row.map(|row| Self::placed(row, self.first_moved())))
     }
 
-    /// Removes some rows of a position.
+    /// Removes the rows of a position that `which` selects.
     pub(super) fn forget(&mut self, key: Key, which: impl Fn(&ExperienceRow) -> bool) -> Result<()> {
         let of_book = self.book.experience_of(key)?;
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
@@ -86,7 +86,7 @@ impl<'b> Knowledge<'b> {
         Ok(())
     }
 
-    /// Sets a value of a move by hand. Returns whether that changed anything.
+    /// Applies a setting to a move, and records it as set by hand. Returns whether that changed anything.
     pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool> {
         let (setting, priority) = meant(setting)?;
         let is_clear = setting == Some(UserSetting::Clear);
@@ -135,7 +135,7 @@ impl<'b> Knowledge<'b> {
     }
 }
 
-/// The value or mark, and the priority, that a `.tabia` stores for a setting.
+/// Converts a setting to the value or mark, or to the priority, that a `.tabia` stores for it.
 fn meant(setting: Setting) -> EditResult<(Option<UserSetting>, Option<u8>)> {
     match setting {
         Setting::Weight(value) if value > VALUE_MAX => Err(EditFault::NotAnEdit(format!(

@@ -30,7 +30,7 @@ pub(super) struct Tree {
     pub(super) exceeded: u64,
     /// The number of records that some line reaches.
     pub(super) met: u64,
-    /// The games of all lines: those of their first moves added up.
+    /// The number of games on all lines: the sum of the games of their first moves.
     pub(super) games: u64,
 }
 
@@ -46,7 +46,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// Fails with [`book::Error::Abk`], which names the record, if a record's links or numbers make no sense.
+    /// Fails with [`book::Error::Abk`], which names the record, if a record has invalid links or numbers.
     pub(super) fn read(reader: &Reader, run: &RunOptions) -> Result<Self> {
         let (mut tree, mut seen) = (Self::default(), reader.unseen());
         let start = |first| OpenBranch { first, board: Chess::default(), ply: 1 };

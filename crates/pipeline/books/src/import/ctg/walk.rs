@@ -1,8 +1,8 @@
 //! The positions of a ChessBase book, found by following its moves from the start position.
 //!
-//! Such a book does not say whose move it is in a position: a position and its mirror image with colours
-//! swapped share one entry. That is why moves are followed from the start position, and each position is
-//! looked up in the form that the book uses.
+//! Such a book does not record which side is to move, because a position and its mirror image with colours
+//! swapped share one entry. Moves are therefore followed from the start position, and each position is looked
+//! up in the form that the book uses.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -18,9 +18,9 @@ use crate::{
 
 /// The maximum number of illegal moves that are named.
 const NAMED_MAX: usize = 3;
-/// A recommendation of at least this, but below [`PREFERRED`], advises against the move.
+/// A recommendation of this value or higher, but lower than [`PREFERRED`], advises against the move.
 const AVOIDED: u8 = 0x40;
-/// A recommendation of at least this marks a preferred move.
+/// A recommendation of this value or higher marks a preferred move.
 const PREFERRED: u8 = 0x80;
 
 /// What a walk found, and what it left out.
@@ -34,7 +34,7 @@ pub(super) struct CtgMoves {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// Whether any game of the file has a result; if none has, each game counts as a draw.
+    /// Whether any game in the file has a result; if not, each game counts as a draw.
     pub(super) has_results: bool,
     /// The number of games in the start position's entry.
     pub(super) games: u64,
@@ -42,7 +42,7 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book, by the key of the position in the form that the book uses.
+/// The entries of a book, indexed by the keys of their positions in the form that the book uses.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
@@ -53,7 +53,7 @@ struct Index<'r> {
 }
 
 impl<'r> Index<'r> {
-    /// Reads all entries. If a position has several entries, the one with the most games is taken.
+    /// Reads all entries. If a position has several entries, the one with the most games is used.
     fn of(reader: &'r Reader, run: &RunOptions, counted: &mut ItemCounts) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
@@ -74,8 +74,8 @@ impl<'r> Index<'r> {
         Ok(Self { reader, offsets, used: HashSet::new(), has_results })
     }
 
-    /// The games of an entry, for the position with `turn` to move. Only games with a result count, unless
-    /// the file has none.
+    /// Returns the tally of an entry for a position in which `turn` is to move. Only games with a result
+    /// count, unless the file has none.
     fn tally(&self, entry: &CtgEntry<'_>, turn: Color) -> Tally {
         let Tally { white, draws, black } = entry.tally;
         match turn {
@@ -160,7 +160,7 @@ impl CtgMoves {
         Ok(())
     }
 
-    /// Counts the games of a position.
+    /// Adds the visits to a position.
     fn count(&mut self, entry: &CtgEntry<'_>, at: &OpenPosition, index: &Index<'_>) {
         let (key, turn) = (Key::of(&at.board), at.board.turn());
         if at.ply == 0 {
@@ -169,8 +169,8 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the entry if it has more results than games. Also counts its visits without a result, which are
-    /// left out unless no game has one.
+    /// Counts the entry if it has more results than games. Also counts the entry's visits without a result,
+    /// which are left out if any game in the file has one.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.add("positions with more results than games", u64::from(results > entry.games));
@@ -180,7 +180,7 @@ impl CtgMoves {
         }
     }
 
-    /// What the book says about a move.
+    /// The value and the annotation that the book has for a move.
     fn mark(&mut self, mv: EntryMove, after: &CtgEntry<'_>) -> Mark {
         let nag = match mv.annotation {
             0 => None,
