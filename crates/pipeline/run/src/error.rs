@@ -27,7 +27,8 @@ pub enum RunError {
     /// The table's groups depend on a player whose name is not in the table.
     #[error("the table is grouped by the colour of a player, but it does not contain the name of the player")]
     GroupedByPlayer,
-    /// The book is to begin at the start position, but no line leads from there to the counted games.
+    /// The book is supposed to begin at the start position, but the games were not counted from the end of a
+    /// line.
     #[error("--from-start needs games that were counted from the end of a line, but these are {counted}", counted = .0)]
     NotFromLine(&'static str),
     /// The stage does not take artefacts of this kind.
@@ -38,10 +39,10 @@ pub enum RunError {
         /// The kind that was opened.
         got: &'static str,
     },
-    /// The file holds no counts.
+    /// The file contains no counts.
     #[error("{path} is a Polyglot book, which has weights but no counts", path = .0.display())]
     NoCounts(PathBuf),
-    /// Experience was given for a book, which has its own.
+    /// The user supplied experience for a book, but a book has its own.
     #[error("{path} is a book, which has its own experience: to use other experience, give a table", path = .0.display())]
     BookHasExperience(PathBuf),
     /// An input was changed between two passes over it. Nothing was written.

@@ -1,7 +1,7 @@
 //! The formats of outputs, and the file extensions that belong to them.
 //!
-//! An output whose name has another format's extension is refused before anything is read: programs
-//! take `book.bin` for a Polyglot book, whatever is in it.
+//! If the name of an output has another format's extension, the output is refused before anything is read,
+//! because programs treat `book.bin` as a Polyglot book whatever it contains.
 
 use std::{
     fmt,
@@ -50,7 +50,7 @@ pub struct OtherFormat {
     pub ending: String,
     /// The format that has this extension.
     pub what: &'static str,
-    /// The command that writes this format, with the name of the output.
+    /// A text that explains how to write this format, with the output's name filled in.
     pub writer: String,
 }
 
@@ -63,8 +63,8 @@ pub struct Output {
     pub format: FileFormat,
 }
 
-/// The known extensions, each with its format and the command that writes that format, in which `NAME`
-/// stands for the output.
+/// The known extensions, the formats that they belong to, and how to write these formats; `NAME` stands for
+/// the output's name.
 const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (
@@ -111,8 +111,8 @@ const ENDINGS: [(&[&str], &str, &str); 13] = [
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {
-    /// The other format that the extension of `path` belongs to; `None` if it is unknown or belongs to this
-    /// format.
+    /// Returns the format that the extension of `path` belongs to, unless the extension is unknown or belongs
+    /// to this format.
     #[must_use]
     pub fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);
@@ -122,7 +122,7 @@ impl FileFormat {
         (!endings.contains(&ending.as_str())).then_some(OtherFormat { ending, what, writer })
     }
 
-    /// An output of this format at each of `paths`.
+    /// Returns an output in this format for each of `paths`.
     pub fn at<'p>(self, paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Output> {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
@@ -156,7 +156,7 @@ impl fmt::Display for FileFormat {
     }
 }
 
-/// The extension of a name, in lower case, after any extension of a compression format is removed.
+/// Returns the extension of `path` in lower case; for `x.pgn.zst`, this is `pgn`.
 fn ending(path: &Path) -> String {
     let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let last = of(path);

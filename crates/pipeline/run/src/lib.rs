@@ -3,9 +3,9 @@
 //!
 //! # Flow
 //!
-//! 1. Before anything is read, [`check_paths`] refuses outputs and inputs that lie inside each other.
+//! 1. Before anything is read, [`check_paths`] refuses outputs that conflict with inputs or with each other.
 //! 2. [`Context`] is the state that the stages of one run share. Each stage adds to the run's [`Summary`] and
-//!    hands over its outputs, complete but under temporary names ([`Context::prepared`]).
+//!    hands over its finished outputs, which still have temporary names ([`Context::prepared`]).
 //! 3. [`Run::publish`] makes all outputs appear together, releases the locks, and returns the summary.
 
 #![expect(

@@ -1,4 +1,4 @@
-//! Resources of a run: memory, threads, temporary space.
+//! The limits on a run's memory and threads, and its folder for temporary files.
 
 use std::{fs, path::PathBuf, str::FromStr, thread};
 
@@ -17,7 +17,8 @@ pub struct Limits {
     pub temp_dir: Option<PathBuf>,
 }
 
-/// A memory limit must be below this many MiB, so that in bytes it easily fits in 64 bits.
+/// A memory limit must be below this many MiB, so that its value in bytes fits into 64 bits with room to
+/// spare.
 pub const MEMORY_MIB_END: u64 = 1 << 40;
 
 /// The memory that is assumed if the machine does not report how much it has.
@@ -27,7 +28,7 @@ impl Limits {
     /// The keys of the limits in a recipe.
     pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// These limits, with those that are not set taken from `other`.
+    /// Takes the limits that are not set from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -7,18 +7,18 @@ use crate::{Result, RunError};
 /// # Memory
 ///
 /// While a book is compacted from the sorted runs of a count, memory is taken up by the runs, the sorter of
-/// leaves, and encoded segments waiting to be written. Segments get an eighth, leaves a fifth (or the
-/// minimum that a sorter needs), and the count the rest. While games are being counted, an input with a
-/// large window takes some of that rest.
+/// leaves, and encoded segments waiting to be written. Segments get an eighth of the limit; leaves get a
+/// fifth, or the minimum that a sorter needs if that is more; the count gets the rest. While games are being
+/// counted, an input with a large window takes some of that rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Memory {
-    /// The sorter of observations.
+    /// Bytes for the sorter of observations.
     pub count: u64,
     /// How many bytes the sorter of observations gets under the lowest possible limit.
     count_least: u64,
-    /// The sorter of positions that kept moves lead to.
+    /// Bytes for the sorter of positions that kept moves lead to.
     pub leaves: u64,
-    /// Encoded segments of a book that are waiting to be written.
+    /// Bytes for encoded segments of a book that are waiting to be written.
     pub segments: u64,
 }
 
@@ -30,7 +30,7 @@ const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
-/// This much of a window is not counted against the limit, nor are a decoder's other buffers.
+/// This much of a window does not count towards the memory limit; neither do a decoder's other buffers.
 const WINDOW_BYTES_FREE: u64 = 32 * MIB;
 
 impl Memory {
@@ -66,8 +66,8 @@ impl Memory {
         self.count + self.leaves + self.segments
     }
 
-    /// The largest window, in bytes, that unpacking an input may need. It still leaves the sorter of
-    /// observations as much memory as it would have under the lowest possible limit.
+    /// The largest window, in bytes, that may be used to unpack an input. With a window of this size, the
+    /// sorter of observations still gets as much memory as under the lowest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Counters that only grow. Any thread may read them at any time.
+/// Counters that any thread may read at any time.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The name of the current phase, the unit that it is measured in, and when it began.
@@ -30,7 +30,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Enters a phase with a number of shards. With 0, the phase is measured in bytes of input.
+    /// Enters a phase that is measured in shards or, if `shards` is 0, in bytes of input.
     pub fn enter(&self, phase: &'static str, shards: u32) {
         self.enter_steps(phase, u64::from(shards), "shards");
     }
@@ -42,7 +42,7 @@ impl Progress {
         self.steps_total.store(steps, Relaxed);
     }
 
-    /// Adds `steps` to the progress of the current phase, in its unit.
+    /// Advances the current phase by `steps` of its units.
     pub fn steps_done(&self, steps: u64) {
         self.steps_done.fetch_add(steps, Relaxed);
     }
@@ -52,13 +52,13 @@ impl Progress {
         self.steps_done(1);
     }
 
-    /// Counts games read, and how many of them were rejected.
+    /// Adds to the numbers of games read and games rejected.
     pub fn add_games(&self, games: u64, rejected: u64) {
         self.games.fetch_add(games, Relaxed);
         self.rejected.fetch_add(rejected, Relaxed);
     }
 
-    /// Shows the progress of reading and the bytes spilled.
+    /// Updates the counters of bytes read and bytes spilled.
     pub fn show_reading(&self, read: pgn::input::ReadProgress, spilled_bytes: u64) {
         self.bytes_done.store(read.bytes_done, Relaxed);
         self.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);

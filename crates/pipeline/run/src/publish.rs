@@ -1,4 +1,4 @@
-//! The outputs of a run, and how they appear.
+//! Keeps a run's finished outputs, and makes them all appear at the end.
 
 mod error;
 
@@ -10,7 +10,7 @@ use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 
 pub use self::error::{CannotResume, LeftOver, Resumable};
 
-/// The outputs of a plan before any of them appears.
+/// A run whose outputs are finished but have not appeared yet.
 #[derive(Default)]
 pub struct Run {
     /// What was done.
@@ -19,7 +19,7 @@ pub struct Run {
     pub outputs: Vec<Prepared>,
     /// Locks held until the outputs have appeared.
     pub locks: Vec<OutputLock>,
-    /// The records for a later run to resume from, kept until the outputs have appeared.
+    /// The records from which a later run could resume; they are kept until the outputs have appeared.
     pub recorded: RunRecords,
 }
 
@@ -27,9 +27,9 @@ pub struct Run {
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 
-/// The record of a stage's work on disk, for a later run to resume from.
+/// The on-disk record of a stage's work, from which a later run can resume.
 pub trait RunRecord: Send + Sync {
-    /// The folder or file of the record.
+    /// The folder or file that contains the record.
     fn folder(&self) -> &Path;
 
     /// Whether work would be lost if the record were removed.
@@ -57,7 +57,7 @@ impl RunRecords {
         for record in &empty {
             drop(record.remove());
         }
-        // The last record is named, since the last stage works on the results of the stages before it.
+        // The error names the last record, because the last stage builds on the results of the earlier ones.
         match kept.last() {
             Some(record) => Resumable { error, folder: record.folder().to_owned() }.into(),
             None => error,

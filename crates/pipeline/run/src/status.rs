@@ -1,11 +1,11 @@
-//! The fate of games and records, counted by input.
+//! The status of games and records, and how often each status occurs in an input.
 
 use std::collections::BTreeMap;
 
 use pgn::{input::Place, verdict::Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The fate of one game or record.
+/// How a run counts one game or record.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Status<'s> {
     /// The game counts, or something was learned from the record.
@@ -48,7 +48,7 @@ impl<'s> Status<'s> {
     }
 }
 
-/// The counts of one input.
+/// For one input, the number of games or records with each status.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct InputStatus {
     /// Games or records read.
@@ -105,7 +105,7 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// Whether nothing counts, and nothing is still waiting that might count later.
+    /// Whether no game or record counts, and none is waiting that might count later.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();
@@ -137,7 +137,7 @@ impl InputStatus {
     }
 }
 
-/// Adds to the count of a name. The name is copied only the first time.
+/// Adds `more` to the count for `name`, which is copied only if it is new.
 fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
     match counts.get_mut(name) {
         Some(count) => *count += more,
@@ -150,7 +150,7 @@ fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
 pub struct StatusCounts(Vec<InputStatus>);
 
 impl StatusCounts {
-    /// The counts of an input, which begin at zero.
+    /// Returns the counts of an input, which start at zero.
     pub fn of(&mut self, input: u32) -> &mut InputStatus {
         let input = input as usize;
         if self.0.len() <= input {

@@ -1,4 +1,4 @@
-//! The result of a run: the summary that `--json` prints and the lines that people read.
+//! The result of a run: the summary, which is printed as JSON with `--json` and otherwise as text.
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
@@ -19,7 +19,7 @@ pub const DRAWN: &str = "moves drawn";
 pub const WITHOUT_FEN: &str = "positions without a FEN";
 /// The key in [`Summary::exported`] for moves left out of a Polyglot book because they may not be played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// The key in [`Summary::exported`] for positions for which all moves were left out of a Polyglot book.
+/// The key in [`Summary::exported`] for positions whose moves were all left out of a Polyglot book.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 /// The key in [`Summary::exported`] for moves left out because the mover never won or drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
@@ -59,8 +59,8 @@ pub struct Summary {
     /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
-    /// What earlier runs had already counted and recorded; absent if there was nothing. The other numbers
-    /// include it.
+    /// The work that this run took over from earlier runs; absent if there was none. The other numbers
+    /// include this work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
     /// The rejected games, if there are only a few and no list of them is written.
@@ -68,7 +68,7 @@ pub struct Summary {
     pub few_rejected: Vec<RejectedGame>,
     /// Observations sorted.
     pub observations: u64,
-    /// Rows of the counts: distinct (key, move, group).
+    /// The number of rows in the counts, one for each combination of key, move and group.
     pub edges: u64,
     /// The counts that were made together in one pass over the games; empty if there was only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,14 +83,14 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. Entries with one-word names are rows that were written; the others are rows
-    /// that are special or were left out.
+    /// Rows exported, by name. One-word names are for rows that were written; longer names are for rows that
+    /// are special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// How many edits were made to a book, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// How many items were read from another program's book, and how many were left out, named as in
+    /// The numbers of items that were read from another program's book or left out, with names as in
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
@@ -100,13 +100,13 @@ pub struct Summary {
     /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,
-    /// How many openings of a suite stayed, and why others did not.
+    /// How many openings of a suite were kept, and why the others were removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<RefineReport>,
-    /// Where the games of a player left a book.
+    /// Where a player's games left a book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,
-    /// Rows of a written experience file, without the identities of games.
+    /// The number of rows in the experience file that was written, not counting the identities of games.
     pub experience_rows: u64,
     /// Rows of experience in all books.
     pub book_experience: u64,
@@ -114,8 +114,8 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// How many seconds each stage took, by its name in the recipe. Sources and operators get their share
-    /// of the time that threads spent reading.
+    /// How many seconds each stage took, by its name in the recipe. For sources and operators, this is their
+    /// share of the time that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
     /// The process's peak resident memory so far, in bytes.
     pub peak_rss_bytes: u64,
@@ -143,7 +143,7 @@ pub struct RejectedGame {
 /// One of several counts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PartReport {
-    /// The name of the count's stage.
+    /// The name of the stage that made the count.
     pub stage: String,
     /// The number of games that were counted.
     pub games: u64,
@@ -173,7 +173,7 @@ pub struct BookReport {
     pub begins: Option<Beginning>,
 }
 
-/// The beginning of a book that does not begin at the start position.
+/// Where a book begins, if not at the start position.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beginning {
@@ -190,15 +190,14 @@ pub struct LearningReport {
     pub records: u64,
     /// Records or games that something was learned from.
     pub taught: u64,
-    /// How many of `taught` had already been recorded by an interrupted run, as positions that its engine
-    /// had searched.
+    /// How many of `taught` are positions whose search an interrupted run had already recorded.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
     /// Sound records or games that nothing was learned from, by reason.
     pub idle: BTreeMap<String, u64>,
     /// Records or games that could not be understood, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Moves that may no longer be played, although they could be before.
+    /// The number of moves that may no longer be played because of what was learned.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
     /// The most played of these moves.
@@ -209,9 +208,9 @@ pub struct LearningReport {
 /// A move that may no longer be played.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnplayableMove {
-    /// The moves that lead to it, and the move itself, in SAN.
+    /// The line that ends with this move, in SAN.
     pub line: String,
-    /// The number of counted games with the move.
+    /// The number of counted games in which the move was played.
     pub games: u64,
     /// Its learned value in pawns.
     pub learned: f32,
@@ -253,7 +252,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The work of earlier runs, for the summary.
+/// The work of earlier runs that this run did not need to repeat.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ResumedReport {
     /// Chunks of input that were skipped.
@@ -268,7 +267,7 @@ pub struct ResumedReport {
 pub struct StrictError {
     /// The number of rejected games or records.
     pub rejected: u64,
-    /// Whether a list of them was written.
+    /// Whether a list of the rejected games or records was written.
     pub is_listed: bool,
     /// The summary of the run.
     pub summary: Box<Summary>,
@@ -283,7 +282,7 @@ impl Summary {
         Self { format: FORMAT, ..Self::default() }
     }
 
-    /// The summary of a command that wrote an experience file since `start`.
+    /// Returns the summary of a command that started at `start` and wrote an experience file.
     #[must_use]
     pub fn of_experience(written: Written, output: &Path, start: Instant) -> Self {
         Self {
@@ -303,7 +302,7 @@ impl Summary {
         self.rejected.values().chain(learning).sum()
     }
 
-    /// Adds an input, and adds the fate of its games to the sums.
+    /// Adds an input, and adds its counts to the totals.
     pub fn add_input(&mut self, input: InputReport) {
         self.games += input.games;
         self.accepted += input.accepted;
@@ -314,7 +313,7 @@ impl Summary {
         self.inputs.push(input);
     }
 
-    /// Adds the fate of games that are not reported by input.
+    /// Adds the counts of games that are not reported separately for each input.
     pub fn add_games(&mut self, games: &InputStatus) {
         self.games += games.games;
         self.accepted += games.accepted;
@@ -324,12 +323,12 @@ impl Summary {
         self.add_lenient(&games.lenient);
     }
 
-    /// Adds deviations that were accepted.
+    /// Adds deviations from the standard that were tolerated.
     pub fn add_lenient(&mut self, lenient: &BTreeMap<String, u64>) {
         add_counts(&mut self.lenient, lenient);
     }
 
-    /// Adds copies, if they were looked for.
+    /// Adds to the number of copies, if copies were looked for.
     pub fn add_copies(&mut self, copies: u64) {
         self.copies.iter_mut().for_each(|sum| *sum += copies);
     }
@@ -346,7 +345,7 @@ impl Summary {
         self.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
     }
 
-    /// Adds a book, which was made from counts with `rows` rows.
+    /// Adds a book that was made from counts with `rows` rows.
     pub fn add_book(&mut self, rows: u64, book: BookReport) {
         self.edges = self.edges.max(rows);
         self.book_positions += book.positions;
@@ -363,7 +362,7 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 }
 
 impl InputReport {
-    /// The input as a table records it.
+    /// Returns the input in the form in which a table records it.
     #[must_use]
     pub fn source(&self) -> CountedInput {
         let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =
@@ -374,7 +373,8 @@ impl InputReport {
     }
 }
 
-/// Artefacts record names without their folders, since those differ from machine to machine.
+/// Returns a file's name without its folder. Artefacts record only this, because folders differ from machine
+/// to machine.
 #[must_use]
 pub fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())

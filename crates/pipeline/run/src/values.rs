@@ -1,4 +1,4 @@
-//! Values of settings in a recipe: strings, as on a command line, and other TOML values.
+//! Reads and writes the values of settings in a recipe: strings, as on a command line, and other TOML values.
 
 #![expect(missing_docs, reason = "serde calls both functions of each module")]
 
@@ -8,8 +8,8 @@ use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
-/// The settings of a command that is called with only the flags `required`; all other settings have their
-/// defaults.
+/// The settings of a command that is called with only the flags in `required`; all other settings take their
+/// default values.
 #[must_use]
 pub fn defaults<T: Args>(required: &[&str]) -> T {
     let command = T::augment_args(Command::new("settings").no_binary_name(true));
@@ -18,7 +18,8 @@ pub fn defaults<T: Args>(required: &[&str]) -> T {
     settings.unwrap_or_else(|error| unreachable!("every other setting has a default: {error}"))
 }
 
-/// A number or a string in a recipe, read as a string: `5` or `"white=5,black=3"`.
+/// A setting that a recipe may give as a number or a string, such as `5` or `"white=5,black=3"`; both are
+/// read as strings.
 pub mod number_or_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serialize, Serializer, Value};
 

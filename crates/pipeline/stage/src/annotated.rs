@@ -5,7 +5,7 @@ use run::SettingError;
 
 use super::Inputs;
 
-/// Refuses settings of the replay that a stage would ignore: a reader of annotations takes every visit and
+/// Refuses replay settings that a stage would ignore, because a reader of annotations takes every visit and
 /// has no use for groups or ratings.
 pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
@@ -21,14 +21,14 @@ pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     ignored.into_iter().try_for_each(|(key, is_set)| SettingError::because(key, why).unless(!is_set))
 }
 
-/// For stages that read the games of one player: refuses a replay that does not name a player.
+/// Checks, for stages that read one player's games, that the replay names the player.
 pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let replays = inputs.first().and_then(|input| input.replays());
     let is_named = replays.is_none_or(|options| options.filters.player.is_some());
     SettingError::missing("player", "whose games they are").unless(is_named)
 }
 
-/// Like [`check_annotated`], for a reader that takes whole games but not lines.
+/// Like [`check_annotated`], but also refuses lines, for stages that read only whole games.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     let of_lines =

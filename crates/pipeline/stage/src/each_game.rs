@@ -10,11 +10,11 @@ use run::{Result, Status};
 
 /// Takes the games that count, in the order of the input.
 pub trait GameSink: Send {
-    /// Takes a game, and returns its fate.
+    /// Takes a game, and returns its status.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>>;
 }
 
-/// Passes each game of a stream that counts to a [`GameSink`].
+/// Passes the games that count to a [`GameSink`], one at a time.
 pub struct EachGame<S>(pub S);
 
 impl<S: GameSink> OrderedSink<AnnotatedBatch> for EachGame<S> {

@@ -19,7 +19,7 @@ use super::Port;
 /// takes them does the reading.
 #[derive(Clone)]
 pub enum Flow {
-    /// The settings for reading games, with the name of the stage.
+    /// The name of the stage that reads games, and its settings.
     Games(Arc<(String, ReadGames)>),
     /// Games and how they are replayed.
     Observations(Arc<GameStream>),
@@ -29,14 +29,14 @@ pub enum Flow {
     Experience(Arc<FlowFile>),
     /// A finished book.
     Book(Arc<FlowFile>),
-    /// A Polyglot book that was opened by its content. Stages that need counts refuse it.
+    /// A Polyglot book that was recognised by its content. Stages that need counts refuse it.
     Polyglot(Arc<Reader>),
     /// A finished file for other programs.
     File,
 }
 
 impl Flow {
-    /// The port that the value fits.
+    /// Returns the port that the value belongs to.
     #[must_use]
     pub fn port(&self) -> Port {
         match self {
@@ -92,8 +92,8 @@ impl Flow {
         }
     }
 
-    /// The error for an input of another kind. Since the plan has checked all ports, only an artefact whose
-    /// kind depends on the file's content can be of the wrong kind.
+    /// Returns the error for an input of the wrong kind. Since the plan has checked all ports, an input can
+    /// be of the wrong kind only if its kind depends on the file's content.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
             return RunError::NoCounts(book.path().into()).into();
@@ -122,7 +122,7 @@ impl StageInputs {
         input
     }
 
-    /// All experience among the remaining inputs.
+    /// Returns the remaining inputs, which must all be experience files.
     pub fn experience(self) -> Result<Vec<Arc<FlowFile>>> {
         self.0.map(Flow::experience).collect()
     }
@@ -145,8 +145,8 @@ impl FlowFile {
         Self { named: path.clone(), path, temporary: None }
     }
 
-    /// Where a stage writes a `book` or `experience`: to the output that the user named or, failing that,
-    /// to a file in the folder for spilled runs that only this run uses.
+    /// The path to which a stage writes a `book` or `experience`. Unless the user named an output, this is a
+    /// file in the folder for spilled runs that only this run uses.
     pub fn output(context: &Context, named: Option<&Path>, kind: &str) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }
@@ -175,8 +175,8 @@ impl FlowFile {
         Self::with(context, named, base, write)
     }
 
-    /// Writes evaluations as new experience, when there is no older experience. No position or move may
-    /// have more than one.
+    /// Writes evaluations as new experience, when there is no older experience. No position or move may have
+    /// more than one evaluation.
     pub fn of_evaluations(
         context: &Context,
         named: Option<&Path>,
@@ -210,7 +210,7 @@ impl FlowFile {
         self.temporary.is_some()
     }
 
-    /// Replaces the path of the file in a text with the name that the user gave it.
+    /// In `text`, replaces the path of the file with the name that the user gave the file.
     #[must_use]
     pub fn name_in(&self, text: String) -> String {
         let [place, name] = [&self.path, &self.named].map(|path| path.display().to_string());

@@ -1,5 +1,5 @@
-//! What a stage is: its inputs, its output, and how it runs. Games and their replay are stages here; the
-//! other stages are in the crates `teach` and `pipeline`.
+//! What a stage is: its inputs, its output, and how it runs. The stages in this crate read games and replay
+//! them; the other stages are in the crates `teach` and `pipeline`.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -47,7 +47,7 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether a stage's input port `self` accepts the output of another stage's port `given`.
+    /// Whether an input port of the kind `self` accepts what an output port of the kind `given` supplies.
     fn takes(self, given: Self) -> bool {
         match (self, given) {
             (Port::Counts, Port::Table | Port::Book)
@@ -91,9 +91,9 @@ pub enum Parallelism {
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Signature {
-    /// The ports that it takes, in order.
+    /// The input ports, in order.
     pub takes: &'static [Port],
-    /// The port of further inputs after those in `takes`; the stage accepts any number of them.
+    /// The port for further inputs after those in `takes`, of which the stage accepts any number.
     pub also: Option<Port>,
     /// The output port.
     pub gives: Port,

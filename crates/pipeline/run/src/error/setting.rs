@@ -10,7 +10,7 @@ use position::NamedPositionError;
 #[error("`{key}`: {what}")]
 #[must_use]
 pub struct SettingError {
-    /// The setting's key; the flag has dashes in place of underscores.
+    /// The setting's key in a recipe; the flag is the same but with dashes instead of underscores.
     pub key: &'static str,
     /// What is wrong with the setting, and what the user can do.
     pub what: String,
@@ -19,7 +19,7 @@ pub struct SettingError {
 fault::kinds!(SettingError: Usage);
 
 impl SettingError {
-    /// The error for a value that is not `expected`.
+    /// Returns the error for a value other than `expected`.
     pub fn new(key: &'static str, expected: &str, got: impl Display) -> Self {
         Self { key, what: format!("must be {expected}, not {got}") }
     }
@@ -43,7 +43,7 @@ impl SettingError {
         }
     }
 
-    /// The error for a setting that is invalid for the reason `what`.
+    /// Returns the error for an invalid setting; `what` is the reason.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
@@ -66,7 +66,7 @@ pub struct StageError {
 }
 
 impl StageError {
-    /// Turns a setting's error into the stage's, for use with `map_err`.
+    /// Returns a function for `map_err` that turns an error in a setting into an error of the stage.
     pub fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
         |error| Self { stage: stage.to_owned(), error }
     }
@@ -74,7 +74,7 @@ impl StageError {
 
 fault::kinds!(StageError: Usage);
 
-/// The error for a FEN or a line that does not name a position.
+/// Converts the error for an invalid FEN or line.
 impl From<NamedPositionError> for SettingError {
     fn from(error: NamedPositionError) -> Self {
         let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };

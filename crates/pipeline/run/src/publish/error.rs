@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use fault::{Error, Failure, Kind};
 
-/// The record of an interrupted run cannot be resumed.
+/// An interrupted run cannot be resumed from its record.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot continue the interrupted run in {folder}: {why}; use the same settings and files, or remove it to start \
@@ -26,7 +26,7 @@ impl Failure for CannotResume {}
 pub struct LeftOver {
     /// The record.
     pub place: PathBuf,
-    /// The number of searches that the record has.
+    /// The number of searches in the record.
     pub searches: usize,
 }
 
