@@ -107,12 +107,12 @@ impl Signature {
         Self { takes, also: None, gives, spread }
     }
 
-    /// The same signature, but with any number of further inputs of the port `port`.
+    /// The same signature, but with any number of further inputs for the port `port`.
     pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }
 
-    /// Whether inputs of these ports fit the stage.
+    /// Whether the stage accepts inputs from these ports.
     #[must_use]
     pub fn fits(&self, given: &[Port]) -> bool {
         let (first, rest) = given.split_at(self.takes.len().min(given.len()));
@@ -121,7 +121,7 @@ impl Signature {
             && rest.iter().all(|&given| self.also.is_some_and(|also| also.takes(given)))
     }
 
-    /// The inputs that it takes, as text.
+    /// Lists the accepted inputs as text.
     #[must_use]
     pub fn takes_text(&self) -> String {
         let also = self.also.map(|port| format!("any number of {port}"));
@@ -129,7 +129,7 @@ impl Signature {
     }
 }
 
-/// Joins things with commas; `nothing` if there are none.
+/// Joins `things` with commas; returns `nothing` if there are none.
 pub fn list(things: impl Iterator<Item = String>) -> String {
     let things: Vec<_> = things.collect();
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
@@ -158,7 +158,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// The options of the stage's replay, if it replays games. The stages that it feeds check them.
+    /// The options of the stage's replay, if it replays games. The stages after this one check these options.
     fn replays(&self) -> Option<&ReplayOptions> {
         None
     }
@@ -168,9 +168,9 @@ pub trait Stage {
         Ok(())
     }
 
-    /// Runs the stage on the results of its inputs, one for each port it takes; `name` is its name in the
-    /// recipe. A source or an operator returns a description of itself, and the sink that takes this
-    /// description does the reading.
+    /// Runs the stage, whose name in the recipe is `name`; the inputs are in the order of its ports. A source
+    /// or an operator returns a description of itself, and the sink that takes this description does the
+    /// reading.
     ///
     /// # Errors
     ///

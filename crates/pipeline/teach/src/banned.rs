@@ -8,14 +8,14 @@ use position::{Key, PackedMove};
 use run::{Context, UnplayableMove};
 use shakmaty::{Chess, san::SanPlus};
 
-/// The maximum number of moves that are named.
+/// The maximum number of banned moves that the summary names.
 const NAMED: usize = 5;
 
 /// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds the moves that learning has banned from a book to the summary, and names those with the most games.
-/// `games` contains the number of games of each move, in the order of the book's edges.
+/// Adds to the summary how many moves of a book learning has banned, and names those with the most games.
+/// `games` contains the number of games with each move, in the order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {
@@ -39,9 +39,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// For each of the moves `wanted`, the shortest line that ends with it, in SAN; of equally short lines, the
-/// one whose moves were played most. Only moves with lessons are followed, because a record or game that
-/// gives one of these moves a lesson also gives one to every book move that leads to it.
+/// Finds the shortest line, in SAN, that ends with each of the moves `wanted`; of several equally short
+/// lines, the one whose moves were played most. Only moves with lessons are followed, because a record or
+/// game that gives one of these moves a lesson also gives one to every book move that leads to it.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,
@@ -56,7 +56,7 @@ fn lines(
     let mut lines = HashMap::new();
     let mut waiting = VecDeque::from([(Key::START, Chess::default(), String::new())]);
     while let Some((key, position, line)) = waiting.pop_front() {
-        // Taking the moves of a position out of the map keeps it from being visited twice.
+        // Removing a position's moves from the map ensures that the position is not visited twice.
         for mv in moves.remove(&key).unwrap_or_default() {
             let Some(m) = mv.unpack(&position) else { continue };
             let mut after = position.clone();

@@ -3,8 +3,8 @@
 use experience::EvaluationRow;
 use position::{Experience, Key, PackedMove, Score};
 
-/// The row of experience from one search of a position (move 0) or a move: its value and, if they are known,
-/// depth and nodes. `source` is the number of its source.
+/// The row of experience for one search of a position (move 0) or of a move, with the value and, if known,
+/// the depth and the nodes. `source` is the number of its source.
 pub(crate) fn evaluated(
     (key, mv): (Key, PackedMove),
     source: u32,

@@ -30,8 +30,8 @@ pub struct ExpFiles {
 /// An evaluation, with the number of the file that contains it.
 type Found = (Key, PackedMove, u32, ExpSearch);
 
-/// Adds the evaluations of the files to the old experience, and writes the result to `output`. The value of
-/// a position is that of its deepest search.
+/// Adds the evaluations of the files to the old experience, and writes the result to `output`. Each position
+/// gets the value of its most deeply searched move.
 ///
 /// # Errors
 ///
@@ -92,14 +92,14 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
     }
 }
 
-/// Writes the evaluations of moves in the experience at `path` as an engine's file. Positions are found by
-/// playing from the start position: every legal move of a position with evaluations is played, and so is
-/// every reply to an evaluated move.
+/// Writes the evaluations of moves in the experience file at `path` to a `.exp` file for an engine. Positions
+/// are found by playing from the start position: every legal move of a position with evaluations is played,
+/// and so is every reply to an evaluated move.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NoMoveEvaluated`] if none of the moves found has an evaluation. Also fails if a file
-/// cannot be read or written.
+/// Fails with [`Error::NoMoveEvaluated`] if no evaluated move was found. Also fails if a file cannot be read
+/// or written.
 ///
 /// # Memory
 ///

@@ -1,4 +1,4 @@
-//! `learn-annotations`: the marks of moves in annotated lines become values set by hand (Terra: marks).
+//! `learn-annotations` turns the marks of moves in annotated lines into values set by hand (marks in Terra).
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,7 @@ use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated};
 
-/// The reason in the list of rejects for a line that was cut at an illegal move.
+/// The reason that the list of rejects gives for a line cut at an illegal move.
 const CUT: &str = "cut";
 
 /// Settings of `learn-annotations`.
@@ -80,13 +80,13 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same pass as its count. Those of a repertoire are,
-    /// unless the count is recorded so that it can be resumed: marks are not recorded.
+    /// Whether the marks of `stream` are read in the same pass as its count. The marks of a repertoire are,
+    /// unless the count is recorded so that it can be resumed, because marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }
 
-    /// The sink that reads the marks of `stream` from the chunks of its count.
+    /// Returns the sink that reads the marks of `stream` from the chunks that are read for its count.
     pub fn beside_count<'c>(&self, context: &'c Context, stream: &GameStream) -> SecondMarks<'c> {
         let annotator = Annotator::new(&stream.read_options(Form::Loose));
         SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads))
@@ -129,7 +129,7 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
 /// A second sink, which reads marks from the chunks that a count takes.
 pub type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 
-/// The last mark of each move, and its author.
+/// The last mark of each move, and the sources that marked the move.
 pub struct Marks {
     optional: bool,
     of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
@@ -159,7 +159,7 @@ impl OrderedSink<AnnotatedBatch> for Marks {
 }
 
 impl Marks {
-    /// Takes the marks of a game. Returns whether the game has any.
+    /// Adds the marks of a game, and returns whether the game has any.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> bool {
         let last = day_of(&game.tags).unwrap_or(0);
         let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };

@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! Uses as much memory as `learn-games`, plus that of the lessons of position learning, which are few.
+//! Uses as much memory as `learn-games`, plus a little for the lessons of position learning.
 
 mod lessons;
 mod waiting;

@@ -1,10 +1,10 @@
-//! `learn-engine`: positions of a book, searched by a UCI engine, become rows of kind `evaluation`.
+//! `learn-engine` has a UCI engine search positions of a book, and turns the results into rows of kind
+//! `evaluation`.
 //!
 //! # Flow
 //!
 //! 1. The first engine is started, because its name is part of the record.
-//! 2. A walk through the book finds the boards, and the positions to be searched are put in order
-//!    ([`positions`]).
+//! 2. A walk through the book finds the boards, and the positions to search are sorted ([`positions`]).
 //! 3. Engines search the positions, each taking the next one when it is free ([`search`]). Each result is
 //!    recorded immediately, beside the output ([`record`]), so that a later run can continue if this one is
 //!    killed.
@@ -179,7 +179,7 @@ fn source(name: String, report: &LearningReport) -> ExperienceSource {
     ExperienceSource { name, teacher, xxh3, records: *records, taught: *taught, idle, rejected }
 }
 
-/// The rows of the values that were found, in ascending order.
+/// Converts the values that were found to rows, in ascending order.
 fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> {
     searched.into_iter().flat_map(|(key, values)| {
         let mut values: Vec<_> = values.into();

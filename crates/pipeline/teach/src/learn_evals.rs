@@ -1,4 +1,4 @@
-//! `learn-evals`: lists of evaluated positions become rows of kind `evaluation`.
+//! `learn-evals` turns lists of evaluated positions into rows of kind `evaluation`.
 //!
 //! # Flow
 //!
@@ -6,12 +6,13 @@
 //!    a position or move has several evaluations, the sorter keeps only the most reliable: the deepest,
 //!    then the one with the most nodes, then the one whose list comes first by name, then the highest
 //!    value.
-//! 2. The sorted rows are written. If a table or book is given, rows of positions that it does not have are
-//!    left out ([`only`]).
+//! 2. The sorted rows are written. If the stage has a table or book as input, rows for positions that are not
+//!    in it are left out ([`only`]).
 //!
 //! # Memory
 //!
-//! The sorter spills when it reaches its memory limit. A table or book is read row by row alongside it.
+//! The sorter spills when it reaches its memory limit. A table or book is read row by row, in step with the
+//! sorted evaluations.
 
 mod error;
 mod only;
@@ -36,7 +37,7 @@ use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage};
 use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
 
-/// The maximum length of a line in bytes. No list of evaluations has longer lines.
+/// The maximum length of a line in bytes; no list of evaluations has longer lines.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// Settings of `learn-evals`.
@@ -131,7 +132,7 @@ impl LearnEvals {
         }
     }
 
-    /// The inputs, sorted by name so that the order in which they were given does not matter.
+    /// The inputs, sorted by name so that the order in which the user listed them does not matter.
     fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         let mut inputs = context.inputs(evals::expand(&self.paths)?);
         inputs.sort_by_cached_key(|input| (base_name(input.name()), input.name().to_owned()));

@@ -86,8 +86,7 @@ pub struct LearnGames {
 }
 
 impl Default for LearnGames {
-    /// Lokasoft's rule for games. If values are learned from searches, the rules are those of Crafty's
-    /// paper.
+    /// Lokasoft's rule for games. If values are learned from searches, the rules in Crafty's paper apply.
     fn default() -> Self {
         defaults(&[])
     }

@@ -1,4 +1,4 @@
-//! The files of a learning stage.
+//! The files that a learning stage reads and writes.
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ impl LessonFiles {
         Ok(self.old.as_deref().map(ExperienceFile::open).transpose()?)
     }
 
-    /// The paths that are read: `paths`, and the experience that is continued.
+    /// The paths that are read: `paths`, and the experience file to continue from.
     pub(crate) fn reads<'f>(&'f self, paths: &'f [String]) -> Vec<&'f Path> {
         paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
     }

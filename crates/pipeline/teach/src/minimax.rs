@@ -1,5 +1,5 @@
-//! `minimax`: evaluations of a book's positions and moves, backed up over the book, become rows of kind
-//! `minimax`. [`craft::minimax`] describes how values are backed up.
+//! `minimax` backs up evaluations of positions and moves over a book, and stores the resulting values as rows
+//! of kind `minimax`. [`craft::minimax`] describes how values are backed up.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageIn
 
 use crate::evaluation;
 
-/// The name of the source of the values.
+/// The name of the source that the experience file lists for these values.
 const SOURCE: &str = "minimax";
 
 /// Settings of `minimax`.

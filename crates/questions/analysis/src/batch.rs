@@ -19,7 +19,7 @@ use crate::{
     games::GameMove,
 };
 
-/// One value of a row. The variant must match the kind of its column.
+/// One value in a row. The variant must match the kind of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell<'c> {
     Null,
@@ -29,19 +29,18 @@ pub(crate) enum Cell<'c> {
     Text(&'c str),
     /// Moves. Written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
     Moves(&'c [GameMove]),
-    /// A list of numbers, with nulls for numbers that are not known.
+    /// A list of numbers, in which unknown numbers are null.
     I32s(&'c [Option<i32>]),
     F32s(&'c [Option<f32>]),
 }
 
 impl<'c> Cell<'c> {
-    /// A count. It fits into 63 bits, which was checked when the table was written.
+    /// A count. When the table was written, it was checked that counts fit into 63 bits.
     pub(crate) fn count(count: u64) -> Self {
         Cell::Integer(count.cast_signed())
     }
 
-    /// The approximate maximum size of a string or list in bytes: its values and, in a list of strings, their
-    /// offsets.
+    /// The approximate maximum size of a string or list in bytes, including the offsets in a list of strings.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -98,13 +97,13 @@ enum Values {
 ///
 /// # Memory
 ///
-/// A builder holds its values unencoded. How many rows it gathers is up to the caller.
+/// A builder holds its values unencoded. The caller decides how many rows it gathers.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
     pub(crate) rows: usize,
-    /// The approximate number of bytes that the gathered strings and lists take.
+    /// The approximate number of bytes that the gathered strings and lists take up.
     pub(crate) list_bytes: usize,
 }
 

@@ -76,22 +76,22 @@ pub(crate) struct Column {
     pub(crate) layout: Layout,
     /// What null means; `None` if the column has no nulls.
     pub(crate) null: Option<&'static str>,
-    /// The unit that the values count or measure.
+    /// The unit of the values.
     pub(crate) unit: &'static str,
     pub(crate) meaning: &'static str,
 }
 
 /// A kind of file.
 pub(crate) struct Spec {
-    /// The folder: `moves`, `positions` and so on.
+    /// The name of the folder, such as `moves` or `positions`.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
-    /// How many of the leading columns the rows are sorted by, ascending, nulls first.
+    /// The rows are sorted by this many of the first columns, in ascending order, with nulls first.
     pub(crate) sorted_by: u32,
     pub(crate) key_type: KeyType,
     /// Names of columns that are left out.
     pub(crate) without: Vec<String>,
-    /// What the caller adds to the key-value metadata.
+    /// Entries that the caller adds to the file's key-value metadata.
     pub(crate) metadata: Vec<(String, String)>,
 }
 
@@ -136,7 +136,7 @@ impl Column {
         Self { layout, ..self }
     }
 
-    /// The same column, which may have nulls; `meaning` says what a null means.
+    /// The same column, but nullable; `meaning` says what a null means.
     pub(crate) const fn null(self, meaning: &'static str) -> Self {
         Self { null: Some(meaning), ..self }
     }
@@ -215,7 +215,7 @@ impl Spec {
     }
 }
 
-/// Checks the names of columns to leave out: each must be a column of one of the files.
+/// Checks that each name in `without` is a column that may be left out of at least one of the files.
 pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), Error> {
     let unknown = without.iter().find(|name| !specs.iter().any(|spec| spec.can_do_without(name)));
     unknown.map_or(Ok(()), |name| {
@@ -235,8 +235,8 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // Every page of such a column contains values from the whole range, so page bounds would never rule one
-    // out.
+    // Every page of such a column contains values from the whole range, so page bounds could never rule out a
+    // page.
     let builder = match column.layout {
         Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)

@@ -12,10 +12,10 @@ pub struct Cut {
     /// The last ply to export, counted from the start position. Positions at this ply are exported, but
     /// their moves are not.
     pub max_ply: Option<u16>,
-    /// Positions with fewer games than this are not exported, nor are moves with fewer games in all groups
-    /// together.
+    /// Positions and moves with fewer games than this are not exported; the games of a move are added up over
+    /// all groups.
     pub min_games: u64,
-    /// If given, only positions in which this side is to move are exported, along with their moves.
+    /// If it is set, only positions in which this side is to move are exported, along with their moves.
     pub color: Option<Color>,
 }
 
@@ -26,7 +26,7 @@ pub struct Beginning {
     pub position: Chess,
     /// The moves that lead to it, in SAN, separated by spaces.
     pub line: String,
-    /// The number of these moves.
+    /// The number of moves in `line`.
     pub ply: u16,
 }
 

@@ -6,7 +6,7 @@ use shakmaty::{EnPassantMode, Position as _};
 
 use crate::positions::Reached;
 
-/// A position's EPD, and its FEN if that is asked for.
+/// A position's EPD and, if the caller wants it, its FEN.
 #[derive(Default)]
 pub(crate) struct Shown {
     text: String,
@@ -35,12 +35,12 @@ impl Shown {
         }
     }
 
-    /// The FEN with all six fields, if it was asked for.
+    /// The FEN with all six fields, if the caller wants it.
     pub(crate) fn fen(&self) -> Option<&str> {
         self.with_fen.then_some(&self.text)
     }
 
-    /// The EPD, which is the first four fields.
+    /// The EPD, which consists of the FEN's first four fields.
     pub(crate) fn epd(&self) -> &str {
         &self.text[..self.epd_bytes]
     }

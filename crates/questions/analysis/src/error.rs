@@ -29,15 +29,14 @@ pub enum Error {
         /// The value given.
         got: String,
     },
-    /// Lines were asked for, but there are more positions than fit into memory; the value is how many would
-    /// fit.
+    /// Lines were requested for more positions than fit into memory; the value is the number that would fit.
     #[error(
         "lines are asked for more than {most} positions, which is too many for the memory: ask for positions of more \
          games or fewer plies, or allow more memory",
         most = .0
     )]
     TooManyLines(u64),
-    /// The given folders are not the exports of all shards of one table.
+    /// The folders are not a complete set of exports, one for each shard of a table.
     #[error("these exports do not make up one complete table: {why}", why = .0)]
     Shards(String),
     /// The output exists but is not an export; only an export may be replaced.

@@ -1,4 +1,4 @@
-//! A score with a margin.
+//! Calculates the confidence interval of a score.
 
 /// In a normal distribution, 95 % of the values are within this many standard deviations of the mean.
 const Z_95: f64 = 1.959_963_984_540_054;

@@ -1,4 +1,4 @@
-//! Evaluations of moves and positions. Files have columns for them only if there are evaluations.
+//! Evaluations of moves and positions. Files have columns for evaluations only if there are any.
 
 use position::{Key, PackedMove, Score};
 
@@ -11,24 +11,24 @@ use crate::{
     },
 };
 
-/// The evaluations of a move or a position by engines, from the point of view of the side to move.
+/// Engines' evaluations of a move or a position, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Evaluations {
     /// The score that a search found.
     pub eval: Option<Score>,
     /// The depth of that search in plies.
     pub depth: Option<u16>,
-    /// The score that minimax backed up to this move or position from later evaluations.
+    /// The score that minimax backed up to this move or position from evaluations of later positions.
     pub minimax: Option<Score>,
 }
 
-/// Looks up the evaluations of a move, or of the position for move 0. Several threads call it.
+/// Looks up the evaluations of a move, or those of the position itself for move 0. Several threads call it.
 pub type EvaluationsOf<'l> = dyn Fn(Key, PackedMove) -> Evaluations + Sync + 'l;
 
 const NO_CENTIPAWNS: &str = "none, or a mate";
 const NO_MATE: &str = "none, or no mate";
 
-/// The columns of evaluations, which are the last columns of a file.
+/// The columns for evaluations, which come last in a file.
 pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("eval_cp", I32, "centipawns", "an engine's value, from the view of the side to move")
         .null(NO_CENTIPAWNS),
@@ -40,7 +40,7 @@ pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("minimax_mate", I16, "moves", "the same, if it is a mate").null(NO_MATE),
 ];
 
-/// Removes the columns of evaluations from a spec unless there are evaluations.
+/// Leaves the columns for evaluations out of a spec if there are no evaluations.
 pub(crate) fn only_if(there_are: bool, mut spec: Spec) -> Spec {
     if !there_are {
         spec.without.extend(COLUMNS.map(|column| column.name.to_owned()));

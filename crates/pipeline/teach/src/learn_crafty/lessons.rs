@@ -18,7 +18,7 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, in ascending order.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Nothing will be learned from later copies of them.
+    /// Records with book moves. Nothing will be learned from later copies of these records.
     pub(super) seen: Vec<Change>,
 }
 
@@ -123,7 +123,7 @@ fn reject(
     list.push(&RejectEntry { input, offset: start.offset, number, status, copy_of: None })
 }
 
-/// The number of records between two updates of the progress, each of which also checks for interrupts.
+/// After this many records, the progress is updated and interrupts are checked for.
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that learns.
@@ -133,7 +133,7 @@ pub(crate) struct Teaching<'c> {
 }
 
 impl<'c> Teaching<'c> {
-    /// Begins work on `records` records or games.
+    /// Begins to learn from `records` records or games.
     pub(crate) fn begin(context: &'c Context, records: u64) -> Self {
         context.progress().enter_steps("learning", records, "records");
         Self { context, done: 0 }

@@ -19,13 +19,13 @@ use run::{Context, InputStatus, Result, Status};
 use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
 
-/// Everything that was read, in input order.
+/// What was read from learned PGN, in input order.
 pub(super) struct CollectedRecords {
     spool: Spool,
     keys: TouchedKeys,
     /// The lessons of position learning.
     positions: Vec<Change>,
-    /// The FENs of the positions that these lessons are about, by key.
+    /// The FENs of the positions in these lessons, by key.
     fens: BTreeMap<String, String>,
 }
 
@@ -39,12 +39,12 @@ pub(super) enum WaitingItem<'s> {
     Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
-/// A waiting record, with the data of a [`Record`].
+/// A record that waits in the spool, with the fields of a [`Record`].
 #[derive(Deserialize, Serialize)]
 pub(super) struct SpooledRecord<'s> {
     /// The place of the record, and its number in its stream.
     pub(super) place: (Place, u64),
-    /// The day, yyyymmdd; 0 if unknown.
+    /// The date as yyyymmdd; 0 if unknown.
     pub(super) date: u32,
     white: &'s str,
     black: &'s str,
@@ -77,12 +77,12 @@ impl CollectedRecords {
         std::mem::take(&mut self.keys).finish()
     }
 
-    /// The FENs of the positions that position learning has lessons about, by key.
+    /// The FENs of the positions in the lessons of position learning, by key.
     pub(super) fn take_fens(&mut self) -> BTreeMap<String, String> {
         std::mem::take(&mut self.fens)
     }
 
-    /// The spool, and the lessons of position learning in the order of rows.
+    /// The spool, and the lessons of position learning, sorted like the rows of an experience file.
     pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
         // The sort is stable: of two lessons about the same position, the earlier one stays first.
         self.positions.sort_by_key(Change::id);
@@ -132,7 +132,7 @@ impl CollectedRecords {
         Ok(status)
     }
 
-    /// Adds a rejection to the spool as well, which keeps the list in the order of the input.
+    /// Adds a rejection to the spool, so that the list of rejects is in the order of the input.
     fn reject(&mut self, place: (Place, u64), status: Status<'_>) -> Result<()> {
         self.spool.push(&WaitingItem::Rejection(place, status))
     }

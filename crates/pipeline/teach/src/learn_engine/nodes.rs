@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// A number of nodes: `1000000`, `1M`, `50k`. 0 if no number is given.
+/// A number of nodes, such as `1000000`, `1M` or `50k`; 0 if the setting is missing.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Nodes(pub u64);
 

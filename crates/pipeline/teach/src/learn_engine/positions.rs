@@ -50,7 +50,8 @@ impl<'u> KnownKeys<'u> {
         Ok(Self(union.rows()?.peekable()))
     }
 
-    /// The moves of a position that have an evaluation; move 0 if the position itself has one.
+    /// Returns the moves of a position that have evaluations, including move 0 if the position itself has
+    /// one.
     fn of_position(&mut self, key: Key) -> Result<Vec<PackedMove>> {
         let mut moves = Vec::new();
         while let Some(row) = self.0.next_if(|row| row.as_ref().map_or(true, |row| row.key <= key)) {
@@ -63,7 +64,7 @@ impl<'u> KnownKeys<'u> {
     }
 }
 
-/// Walks through the book, and takes the positions that the settings ask for.
+/// Walks through the book, and chooses the positions that the settings ask for.
 pub(super) fn choose(
     context: &Context,
     book: &Book,
@@ -100,7 +101,7 @@ pub(super) fn choose(
 /// Whether a position is searched.
 enum Verdict {
     Target(Target),
-    /// The position is left out, for this reason.
+    /// The position is left out for this reason.
     LeftOut(&'static str),
     NotAskedFor,
 }

@@ -56,7 +56,7 @@ impl Job {
     }
 }
 
-/// The searches done so far: the file they are recorded in, and what earlier runs left there.
+/// The file in which searches are recorded, and the searches that earlier runs recorded there.
 pub(super) struct Record {
     path: PathBuf,
     /// The searches of earlier runs.
@@ -138,8 +138,8 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     let (begun, lines) = lines.split_once('\n').unwrap_or_default();
     let (mut before, searches) = (BTreeMap::new(), lines.lines().count());
     if searches == 0 {
-        // Nothing has been searched yet, so starting over loses nothing, even if the record is another
-        // job's.
+        // Nothing has been searched yet, so starting over loses nothing, even if the record belongs to
+        // another job.
         text = format!("{}\n", Json::Object(job.0.clone())).into();
         file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
     } else if resumes {

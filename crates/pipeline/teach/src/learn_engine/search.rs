@@ -31,7 +31,7 @@ pub(super) struct EngineFailure {
 }
 
 impl EngineFailure {
-    /// The failure's line in the list of rejected positions.
+    /// Formats the failure as a line of the list of rejected positions.
     pub(super) fn line(&self) -> String {
         let Self { key, fen, reason, text } = self;
         let key = format!("{:016x}", key.0);
@@ -44,12 +44,12 @@ pub(super) struct Search<'c> {
     context: &'c Context,
     options: SearcherOptions,
     limit: Limit,
-    /// Whether moves are searched too.
+    /// Whether the kept moves of a position are searched too.
     moves: bool,
     pub(super) engine_name: String,
     /// Idle engines.
     idle: Mutex<Vec<Searcher>>,
-    /// The number of positions that failed since the last success.
+    /// How many positions in a row could not be searched.
     failures: AtomicUsize,
 }
 
@@ -74,12 +74,12 @@ impl<'c> Search<'c> {
         Ok(Self { context, options, limit, moves, engine_name, idle, failures })
     }
 
-    /// Searches the positions that are not recorded yet, with `jobs` engines. Returns the values that were
-    /// found, and the positions at which the engine failed.
+    /// Searches the positions that are not recorded yet, with `jobs` engines. Returns all values, including
+    /// those that were recorded, and the positions on which the engine failed.
     ///
     /// # Errors
     ///
-    /// Fails with [`EngineFails`] if the engine fails at [`FAILURES_MAX`] positions in a row, or at all
+    /// Fails with [`EngineFails`] if the engine fails on [`FAILURES_MAX`] positions in a row, or on all
     /// positions. Also fails if the engine cannot be started, or the record cannot be written.
     pub(super) fn all(
         &self,

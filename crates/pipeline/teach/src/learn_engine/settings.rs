@@ -46,7 +46,7 @@ impl Default for SearchSettings {
 }
 
 impl SearchSettings {
-    /// How far each search goes: to a number of nodes or to a depth.
+    /// The limit of each search: a number of nodes or a depth.
     pub(super) fn limit(&self) -> Result<Limit, SettingError> {
         match (self.nodes.0, self.depth) {
             (0, None) => Err(SettingError::missing("nodes", "nodes or a depth for each position")),

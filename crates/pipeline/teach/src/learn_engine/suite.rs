@@ -15,7 +15,7 @@ use super::{
     source,
 };
 
-/// Boards that an engine searched.
+/// The boards that an engine searched, and the values that it found.
 pub struct SearchedBoards {
     searched: BTreeMap<Key, MoveValues>,
     source: ExperienceSource,

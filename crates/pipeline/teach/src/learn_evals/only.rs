@@ -1,4 +1,4 @@
-//! Evaluations as rows of experience: all of them, or only those of positions that a table or book
+//! Selects evaluations for the experience: all of them, or only those of positions that a table or book
 //! contains.
 
 use std::iter::{self, Peekable};
@@ -9,7 +9,7 @@ use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-/// The evaluations of the positions that `only` contains, in ascending order.
+/// Returns the evaluations of the positions that `only` contains, or all if it is `None`, in ascending order.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<EvaluationRow>>,
     only: Option<&Counts>,

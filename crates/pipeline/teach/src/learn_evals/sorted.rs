@@ -21,7 +21,7 @@ use crate::evaluation::evaluated;
 
 /// The number of words in a row: one for the depth and the nodes, one for the source and the value.
 const WORDS: usize = 2;
-/// How many bits of an item belong to neither the key nor the move.
+/// How many bits at the end of an item's id are unused; the others contain the key and the move.
 const UNUSED_BITS: u32 = 48;
 /// How many bits of the first word hold the nodes.
 const NODES_BITS: u32 = 48;
@@ -66,7 +66,7 @@ impl EvalItem {
     }
 }
 
-/// The evaluation that a row holds.
+/// Converts a row to its evaluation.
 fn kept(row: &Row<WORDS>) -> EvaluationRow {
     let [founded, rest] = row.sums;
     let score = Score::of_code((!(rest as u32) ^ 1 << 31).cast_signed());
@@ -118,7 +118,7 @@ impl EvalSink {
         Ok(Self { sorter: Sorter::new(options)?, inputs })
     }
 
-    /// The evaluations that are kept, sorted by key and move.
+    /// Returns the most reliable evaluation of each position and move, sorted by key and move.
     pub(super) fn into_rows(self, context: &Context) -> Result<KeptRows> {
         let sorted = self.sorter.finish()?;
         context.summary().add_sorted(&sorted.stats());
@@ -126,7 +126,7 @@ impl EvalSink {
     }
 }
 
-/// Evaluations that were kept, sorted by key and move.
+/// The most reliable evaluation of each position and move, sorted by key and move.
 pub(super) struct KeptRows {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
