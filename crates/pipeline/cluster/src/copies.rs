@@ -14,7 +14,7 @@ use super::{Place, lines::lines_error, parts::Parts, place};
 
 const NAME: &str = "copies-";
 
-/// The number of buckets whose file of copies exists.
+/// Returns how many buckets already have a file that lists their copies.
 pub(super) fn found(parts: &Parts) -> Result<u32> {
     Ok(parts.list()?.iter().filter(|(name, _)| name.starts_with(NAME)).count() as u32)
 }
@@ -23,7 +23,7 @@ fn name_of(bucket: u32) -> String {
     format!("{NAME}{bucket:05}")
 }
 
-/// Compares the candidates from all chunks in one bucket, and writes the bucket's file.
+/// Compares one bucket's candidates from all chunks, and writes the file that lists the copies among them.
 pub(super) fn write(
     context: &Context,
     parts: &Parts,
@@ -60,12 +60,12 @@ fn each_file(
     Ok(())
 }
 
-/// The copies in a chunk, according to the files of all buckets.
+/// Reads from the files of all buckets which games of a chunk are copies.
 pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u32)) -> Result<Copies> {
     Copies::of_section(context, chunk, |each| each_file(parts, of, each))
 }
 
-/// Writes the fingerprints of the games in all buckets, except for those that are left out.
+/// Writes the fingerprints of all games that are not left out as copies.
 pub(super) fn write_fingerprints(
     parts: &Parts,
     of: (u32, u32),

@@ -40,7 +40,7 @@ pub enum ClusterError {
         /// The contents now.
         got: String,
     },
-    /// A stream has something other than the records of a count.
+    /// A stream contains something other than a count's records.
     #[error("this is not a stream of runs from another machine: {why}", why = .0)]
     Stream(String),
     /// A run or an account is missing or incomplete, or arrived more than once.
@@ -71,7 +71,7 @@ pub enum ClusterError {
         /// What is wrong with the folder's token.
         why: String,
     },
-    /// Copies of games are to be left out, but no folder was named in which they were found.
+    /// Copies of games are to be left out, but the folder with the lists of these copies was not named.
     #[error(
         "copies of games are to be left out, so name the folder with the copies that were found (--parts)"
     )]
@@ -86,7 +86,7 @@ pub enum ClusterError {
         chunk: u32,
         /// How many copies were found in it.
         expected: u64,
-        /// How many of these the count left out.
+        /// How many of the chunk's copies the count left out.
         got: u64,
     },
     /// The lines that the shards printed do not all belong to one count.

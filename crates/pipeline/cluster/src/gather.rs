@@ -5,7 +5,7 @@ use std::{path::Path, time::Instant};
 use analysis::{Folder, prepare_gathered};
 use run::{FileFormat, Result, Run, RunOptions, SamePath, SettingError, Summary, check_paths};
 
-/// Joins the exports of all shards of a table, each a folder in `parts`, into the export that one machine
+/// Joins the exports of a table's shards, which are folders in `parts`, into the export that one machine
 /// would have written. The parts are left as they are.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
-//! A run's folder of parts, which a driver holds while machines write there.
+//! A folder of parts, which a driver holds while machines write to it.
 //!
 //! The folder contains a file `token`. The process that holds the folder locks this file, so an unlocked
-//! folder belongs to no running driver. Tasks read the file's text to make sure that the folder they see is
-//! the driver's. Object stores have no locks.
+//! folder belongs to no running driver. Tasks compare the file's text with the driver's to make sure that
+//! they see the same folder. Object stores have no locks.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -155,9 +155,9 @@ impl FolderHold {
         HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. The folder is removed unless it has a complete part, or the copies from all buckets. A
-    /// folder that has either stays, and the returned text says how to continue. After a commit, which
-    /// removes the folder, there is no text.
+    /// Ends the hold. The folder is removed unless it has a complete part, or the copies from all buckets. If
+    /// the folder stays, the returned text says how to continue. Returns `None` after a commit, because the
+    /// commit removed the folder.
     ///
     /// # Errors
     ///
@@ -192,7 +192,7 @@ impl FolderHold {
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::NotShared`] if the folder's token is missing or is another one.
+/// Fails with [`ClusterError::NotShared`] if the folder's token is missing or is not `token`.
 pub fn check_shared(parts: &Place, token: &str) -> Result<()> {
     let why = match Parts::at(parts).read(TOKEN) {
         Ok(found) if found == token => return Ok(()),

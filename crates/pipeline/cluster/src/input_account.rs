@@ -1,4 +1,4 @@
-//! What became of the games of all inputs: the accounts of their chunks, added up as they arrive.
+//! Adds up the accounts of chunks as they arrive, to report what became of each input's games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{account::Account, chunk::digest_of, list::ListDigest};
 
-/// The maximum number of warnings from tasks that are passed on.
+/// At most this many warnings from tasks are passed on to the user.
 const WARNINGS_MAX: usize = 100;
 
 /// What became of an input's games.
@@ -17,9 +17,9 @@ pub(super) struct InputAccount {
     /// An absolute path, or a URL.
     pub(super) file: String,
     pub(super) bytes: u64,
-    /// The hash of the hashes of the input's blocks.
+    /// A hash that combines the hashes of the input's blocks.
     pub(super) xxh3: String,
-    /// The number of the plan's chunks that belong to this input, and the digest of the digests of these
+    /// How many of the plan's chunks belong to this input, and a digest that combines the digests of these
     /// chunks.
     pub(super) chunks: u32,
     pub(super) digest: u64,
@@ -33,14 +33,15 @@ pub(super) struct InputAccount {
 /// The accounts of chunks, added up in whatever order they arrive.
 ///
 /// # Memory
-/// Takes about 50 bytes for each chunk and 8 for each block of an input, plus the sums for each input.
+///
+/// Uses about 50 bytes for each chunk, 8 bytes for each block of an input, and memory for each input's sums.
 #[derive(Default)]
 pub(super) struct AccountSums {
     chunks: BTreeMap<u32, KnownChunk>,
     inputs: Vec<InputAccount>,
     /// The index of each file in `inputs`.
     places: HashMap<String, u32>,
-    /// The warnings from the chunks with the lowest numbers, along with these numbers.
+    /// The numbers of chunks and their warnings; only warnings from the lowest-numbered chunks are kept.
     warnings: BTreeSet<(u32, String)>,
     more_warnings: u64,
 }
@@ -124,7 +125,7 @@ impl AccountSums {
 }
 
 impl InputAccount {
-    /// The report of the input.
+    /// Makes the report on the input.
     pub(super) fn report(&self) -> InputReport {
         let status = self.status.clone();
         InputReport {

@@ -1,4 +1,4 @@
-//! The settings of a count, and the number that all its parts share.
+//! The settings of a count, and the job number that all its tasks share.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The maximum number of buckets in the search for copies. The number is limited because each map reads the
-/// files of all buckets.
+/// The maximum number of buckets into which games are sorted to find copies. The number is limited because
+/// each map reads the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -61,8 +61,8 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
-    /// How the games of a section are replayed. The list of rejected games goes to a temporary file, in a
-    /// form in which it can be joined with other lists.
+    /// Returns the settings for replaying one section of an input. The list of rejected games is written to a
+    /// temporary file, in a form that can be joined with other lists.
     pub(super) fn replay_of_section(&self, temp_dir: &Path) -> Replay {
         let name = || temp_dir.join(format!(".tabia-{}.rejects", std::process::id()));
         let rejects = self.replay.list.rejects.as_ref().map(|_| name());
@@ -87,7 +87,7 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Fails if the count leaves no copies out, because then there is no need to find them.
+    /// Fails if the count does not leave copies out, because then there is no need to find them.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
@@ -145,7 +145,7 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job that adds up the tables whose manifests have these digests. Its number also depends on
+    /// Makes the job that adds up the tables with these manifest digests. Its number also depends on
     /// `drop_groups` and `min_visits`.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
@@ -156,7 +156,8 @@ impl Job {
         Self(xxh3_64(format!("{} {digests} {drop_groups} {min_visits}", table::CREATED_BY).as_bytes()) as u32)
     }
 
-    /// The source named in each segment of a chunk's run: the job and the chunk.
+    /// Combines the numbers of the job and the chunk into the source that is stored in every segment of the
+    /// chunk's run.
     pub(super) fn source(self, chunk: u32) -> u64 {
         u64::from(self.0) << 32 | u64::from(chunk)
     }

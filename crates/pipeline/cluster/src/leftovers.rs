@@ -53,14 +53,14 @@ pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     swept.collect()
 }
 
-/// When a run began: the time of the oldest file in its folder.
+/// Returns the time of the oldest file in the folder, which is about when the run began.
 pub(super) fn began(parts: &Parts) -> Option<SystemTime> {
     let Place::Folder(folder) = parts.place() else { return None };
     let times = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.metadata().ok()?.modified().ok());
     times.min()
 }
 
-/// The folders of a table's parts that no process holds, each with its size in bytes.
+/// Lists the folders of a table's parts that no process holds, and their sizes in bytes.
 fn leftovers(output: &Place) -> Result<Vec<(Parts, u64)>> {
     match output {
         Place::Folder(path) => {

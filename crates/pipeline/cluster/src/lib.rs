@@ -1,18 +1,18 @@
-//! A count shared by several machines: an external merge sort as on one machine, except that an engine such
+//! A count that several machines share. It is an external merge sort, as on one machine, but an engine such
 //! as Apache Spark carries the runs between machines.
 //!
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
 //! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
-//!    records hold a run, which is cut into one bucket per shard of the table, and the chunk's account
-//!    (`account.rs`).
+//!    records contain the chunk's account (`account.rs`) and a run that is cut into one bucket per shard of
+//!    the table.
 //! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
 //!    file, stores a line that describes the file, and passes the line to its caller. The parts wait in a
 //!    folder that the driver [holds](hold) during its run; in a store, the parts get their final names at
 //!    once, and only the lines wait.
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and puts the table in place. The table
-//!    is the same, byte for byte, as that of a count on one machine.
+//!    is byte for byte the one that a count on one machine would write.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads its shard's files through [`streams_of`].
@@ -26,9 +26,9 @@
 //! arrive in any order. A shard is written only if every chunk of the plan has delivered its whole run
 //! exactly once; for the first shard, every chunk must also have delivered its account exactly once. Accounts
 //! are added up for each input (`input_account.rs`), so the lines do not grow with the number of chunks. A
-//! table appears only if there is exactly one line for every shard, and the digests of its inputs' chunks are
-//! those of the plan. Every segment contains the number of its job (`job.rs`), which is computed from the
-//! plan and the settings, so segments of another count are never accepted.
+//! table appears only if there is exactly one line for every shard, and if the digests of its inputs' chunks
+//! match the plan. Every segment contains the number of its job (`job.rs`), which is computed from the plan
+//! and the settings, so segments of another count are never accepted.
 
 mod account;
 mod batches;

@@ -1,4 +1,4 @@
-//! The line that a shard prints once its part file exists. It holds what the table's manifest needs.
+//! The line that a shard prints once its part file exists. It contains what the table's manifest needs.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ pub(super) enum GamesOrigin {
 }
 
 impl ShardLine {
-    /// The text of the line.
+    /// Encodes the line as JSON.
     pub(super) fn text(&self) -> String {
         let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };
         text

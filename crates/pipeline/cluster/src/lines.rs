@@ -21,8 +21,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<Shard
     numbered.map(parse).filter_map(Result::transpose)
 }
 
-/// The lines of the parts in the folder, by shard. If several attempts at a shard left lines, the one whose
-/// file name sorts first is used, since all attempts make the same part. A part may have been written
+/// Reads the lines of all parts in the folder, by shard. If several attempts at a shard left lines, the one
+/// whose file name sorts first is used, since all attempts make the same part. A part may have been written
 /// elsewhere and then moved into the folder.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
@@ -46,7 +46,7 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     Ok(shards)
 }
 
-/// Collects the lines of a single job, exactly one for each shard, and what was counted.
+/// Collects one line for every shard of a single job, and returns them with what was counted.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
 ) -> Result<(Vec<ShardLine>, CountedGames)> {

@@ -15,7 +15,7 @@ pub(super) struct ListDigest {
     xxh3: String,
 }
 
-/// The list of rejected games of a whole count.
+/// The list of all games that a count rejected.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct WholeList {
     /// The file where the list will appear.

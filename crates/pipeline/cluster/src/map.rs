@@ -32,7 +32,7 @@ pub struct MapTask<'m> {
     pub settings: &'m CountSettings,
     /// Why the chunk is read.
     pub pass: Pass,
-    /// The folder of parts, which has the files that list the copies to leave out.
+    /// The folder of parts, with the files that list the copies to leave out.
     pub parts: Option<Place>,
 }
 
@@ -45,8 +45,8 @@ pub enum Pass {
     Counts,
 }
 
-/// Reads a chunk's games and writes the result to `out` as records: a run for every bucket, even an empty
-/// one, and, if the games are counted, the chunk's account. A chunk may have no games.
+/// Reads a chunk's games and writes the result to `out` as records. They contain a run for every bucket, even
+/// an empty one, and the chunk's account if the games are counted. A chunk may have no games.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn map_to(map: &MapTask<'_>, limits: &Limits, options: RunOptions, folder: &
 }
 
 impl Pass {
-    /// This pass's folder for records, inside the folder that machines share.
+    /// Returns the folder for this pass's records, inside the `folder` that all machines see.
     #[must_use]
     pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {
@@ -106,7 +106,7 @@ impl MapTask<'_> {
         .map_err(run::Error::of_run)
     }
 
-    /// The number that stands for the source in all segments of the chunk's run.
+    /// The source number in all segments of the chunk's run.
     fn run_source(&self) -> u64 {
         Job::new(self.chunk.plan, self.settings).source(self.chunk.chunk)
     }
@@ -166,7 +166,7 @@ impl MapTask<'_> {
         sink.finish()
     }
 
-    /// The copies in the chunk, if they are to be left out.
+    /// Reads which of the chunk's games are copies, if copies are to be left out.
     fn copies(&self, context: &Context) -> Result<Option<Arc<Copies>>> {
         let (chunk, buckets) = (self.chunk, self.settings.copy_buckets());
         if buckets == 0 {

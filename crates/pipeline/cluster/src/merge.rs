@@ -24,7 +24,7 @@ pub struct MergeTask {
     pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
-    /// The name of this attempt, which no other attempt at the same shard may have.
+    /// The name of this attempt, which must be unique among the attempts at the same shard.
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,

@@ -23,7 +23,7 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The file with a part's line is named like the part, but with this ending.
+/// A part's line is in a file with the part's name, but with this extension.
 pub(super) const LINE_ENDING: &str = "json";
 
 /// Where a job keeps the parts of the table that it makes.
@@ -58,8 +58,8 @@ impl Parts {
         Self(place.clone())
     }
 
-    /// Where a task writes its parts: in the folder `given` or, without one, in its job's folder, which is
-    /// created.
+    /// Returns the place where a task writes its parts, which is `given` or else the job's folder. Creates
+    /// the job's folder if needed.
     pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
         if let Some(given) = given {
             return Ok(Self::at(given));
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// A shard's part has this name in its table.
+    /// Returns the name that a shard's part has in its table.
     pub(super) fn name_in_table(&self, shard: u32, job: &str) -> String {
         match &self.0 {
             Place::Folder(_) => format!("part-{shard:05}.parquet"),
@@ -108,7 +108,7 @@ impl Parts {
         }
     }
 
-    /// Whether `place` is where an attempt at that shard of the job leaves its part.
+    /// Whether an attempt at this shard of the job could have left its part at `place`.
     pub(super) fn holds(&self, (job, shard): (&str, u32), place: &Place) -> bool {
         match (&self.0, place) {
             (Place::Folder(folder), Place::Folder(path)) => {
@@ -124,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// The place of the part that the line in the file `name` describes.
+    /// Returns the place of the part that `line`, from the file `name`, describes.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
@@ -161,7 +161,7 @@ impl Parts {
         }
     }
 
-    /// The text of a file in the folder.
+    /// Reads a file in the folder as text.
     pub(super) fn read(&self, name: &str) -> Result<String> {
         match self.file(name)? {
             Place::Folder(path) => fs::read_to_string(&path).map_err(FileFault::of("read", &path)),
@@ -177,8 +177,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` creates the complete file; for a store, it creates it in
-    /// `temp_dir`, and the file is then sent.
+    /// Writes a file in the folder. `write` creates the complete file. For a store, that file is created in
+    /// `temp_dir` and then sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -216,9 +216,9 @@ impl NewPart {
         }
     }
 
-    /// Keeps a shard's part and its roots, then writes the part's line and returns it. The part and the roots
-    /// must be complete and safely on disk. In a store, the table and the manifest use the name that the part
-    /// has there, not the one in `part`.
+    /// Makes a shard's part and its roots permanent, writes the part's line, and returns the line. The part
+    /// and the roots must be complete and safely on disk. In a store, the line states the name that the
+    /// part has there instead of the name in `part`.
     pub(super) fn finish(
         self,
         job: Job,
@@ -255,7 +255,7 @@ impl NewPart {
     }
 }
 
-/// The URL of the roots of a part in a store.
+/// The URL of a part's roots in a store.
 pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
     table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }
@@ -265,7 +265,8 @@ fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }
 
-/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot lead to another folder.
+/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot be a path to another
+/// folder.
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     !text.is_empty() && text.chars().all(is_allowed)

@@ -138,9 +138,9 @@ fn open_object(url: &Url) -> Result<Input> {
     Ok(Input::object(url.to_string(), object, bytes))
 }
 
-/// The inputs that the names refer to, as [`input::expand`] finds them. A name may also be the URL of an
-/// object, or a URL that ends in `/`, which means all PGN objects below it. The second value lists the names
-/// that were given more than once.
+/// Returns the inputs that `names` refers to, expanded as by [`input::expand`]. A name may also be the URL of
+/// an object, or a URL that ends in `/`, which means all PGN objects below it. The second value lists the
+/// names that were given more than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
     let expanded = input::expand(&paths)?;

@@ -34,18 +34,18 @@ pub struct ReduceTask {
     /// The folder for part files; `None` for the default folder, whose name is computed from the plan and the
     /// settings.
     pub parts: Option<Place>,
-    /// The name of this attempt, which no other attempt at the same shard may have: letters, digits, `-` and
-    /// `_`.
+    /// The name of this attempt, which must be unique among the attempts at the same shard and consist of
+    /// letters, digits, `-` and `_`.
     pub attempt: String,
 }
 
-/// Reads all records of some buckets, from one or several streams in a row, writes the part file of each
+/// Reads all records of some buckets, from one stream or from several in a row. Writes the part file of each
 /// shard, and calls `done` with the shard's line.
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::Ledger`] unless every bucket has the whole run of each chunk exactly once. Also
-/// fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
+/// Fails with [`ClusterError::Ledger`] unless the whole run of each chunk arrived exactly once in every
+/// bucket. Also fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,
@@ -67,7 +67,7 @@ pub fn reduce(
     reduced.map_err(run::Error::of_run)
 }
 
-/// Reads the candidates of some buckets, sent by all chunks, from one or several streams in a row, and writes
+/// Reads all chunks' candidates for some buckets, from one stream or from several in a row. Writes lists of
 /// the copies among them next to the parts.
 ///
 /// # Errors
@@ -164,7 +164,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         Parts::to_write(self.job.parts.as_ref(), &self.job.output, self.number)
     }
 
-    /// The rows from all chunks in a bucket.
+    /// Merges the rows of one bucket from all chunks.
     fn rows(&self, bucket: u32) -> Result<extsort::BucketRows<SUMS, C>> {
         let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
         self.runs.bucket(bucket, sources).map_err(of_ledger)
@@ -172,7 +172,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
 }
 
 impl BucketRecords<'_, CANDIDATE_WORDS, Least> {
-    /// Writes each bucket's file of copies.
+    /// Writes a file for each bucket that lists the copies in it.
     fn write_copies(&self) -> Result<()> {
         let parts = self.parts()?;
         self.runs.buckets().into_iter().try_for_each(|bucket| {

@@ -23,13 +23,13 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list. Each further piece has a number lower by one.
+/// The sequence number of the first piece of a chunk's list. The number of each further piece is one lower.
 pub(super) const FIRST: i32 = account::SEQUENCE - 1;
-/// The name of the whole count's list, which is next to the parts.
+/// The name of the file, next to the parts, that lists the rejected games of the whole count.
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends a chunk's list in pieces; `list` is the file that holds it.
+/// Sends a chunk's list, which is in the file `list`, in pieces.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
@@ -67,7 +67,7 @@ impl ReceivedLists {
         Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
     }
 
-    /// Takes a piece of a chunk's list. Returns `false` if the same piece arrived before.
+    /// Stores a piece of a chunk's list. Returns `false` if the same piece arrived before.
     pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
         let failed = FileFault::of("write in", &self.temp_dir);
         if self.file.is_none() {
@@ -88,13 +88,13 @@ impl ReceivedLists {
         Ok(numbers.eq(0..expected.bytes.div_ceil(PIECE_BYTES) as u32) && digest == *expected)
     }
 
-    /// The list of a chunk.
+    /// Opens the list of a chunk for reading.
     fn open(&self, chunk: u32) -> Pieces<'_> {
         let pieces = self.pieces.range((chunk, 0)..=(chunk, u32::MAX)).map(|(_, piece)| *piece);
         Pieces { file: self.file.as_ref(), left: pieces.rev().collect() }
     }
 
-    /// Joins the lists of all chunks into one next to the parts, which a commit copies to `file`.
+    /// Joins the lists of all chunks into one file next to the parts, which a commit then copies to `file`.
     pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<WholeList> {
         let open = |chunk| Ok(io::BufReader::new(self.open(chunk)));
         let mut digest = ListDigest::default();

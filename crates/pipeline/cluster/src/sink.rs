@@ -1,5 +1,5 @@
-//! Where a map's records go: into one stream for an engine, or into one file per bucket for machines that
-//! share a folder.
+//! Writes a map's records into one stream for an engine, or into one file per bucket for machines that share
+//! a folder.
 
 use std::{
     fs::File,
@@ -18,9 +18,10 @@ use super::stream::{Record, RecordWriter};
 /// Takes a record.
 pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
 
-/// Takes a map's records; several threads may write at once.
+/// A destination for a map's records, to which several threads may write at once.
 pub(super) trait RecordSink: Sync {
-    /// Takes the records that `send` pushes: either all records of a bucket, or the account.
+    /// Writes the records that `send` pushes: the records of a bucket, the account, or the pieces of the list
+    /// of rejected games.
     fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
 
     /// Ends what was begun.
@@ -46,8 +47,8 @@ impl RecordSink for StreamSink<'_> {
     }
 }
 
-/// A folder with one folder per bucket, and one file per chunk in each of them: `00003/run-00017.arrow`.
-/// Files appear only when complete; a task that is run again writes the same file.
+/// A folder that contains a folder for each bucket, with one file for each chunk, such as
+/// `00003/run-00017.arrow`. Files appear only when complete; a task that is run again writes the same file.
 pub(super) struct FolderSink<'f> {
     pub(super) folder: &'f Path,
     pub(super) chunk: u32,
@@ -75,7 +76,7 @@ fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
     folder.join(format!("{bucket:05}"))
 }
 
-/// All of a bucket's streams in a folder that maps wrote, one after another.
+/// Returns a reader for all of a bucket's streams, one after another, in a folder that maps wrote.
 ///
 /// # Errors
 ///

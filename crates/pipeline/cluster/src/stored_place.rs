@@ -13,7 +13,7 @@ use table::{
 
 use super::{ClusterError, Place};
 
-/// The object with which a commit claims a table, so that no other commit writes it; its text is the job's
+/// The object by which a commit claims a table, so that no other commit can write it. It contains the job's
 /// number.
 const CLAIM: &str = "_commit";
 
@@ -30,7 +30,7 @@ pub(super) struct StoredPlace<'u> {
 }
 
 impl<'u> StoredPlace<'u> {
-    /// Looks at what is there.
+    /// Checks whether there is already a table at `url`.
     ///
     /// # Errors
     ///
@@ -51,8 +51,8 @@ impl<'u> StoredPlace<'u> {
         matches!(part, Place::Store(part) if part.parent().as_ref() == Some(self.url))
     }
 
-    /// Writes the manifest, then removes every part that it does not name. If a commit dies, running it again
-    /// finishes it.
+    /// Writes the manifest, then removes every part that it does not name. If a commit dies, it can be
+    /// finished by running it again.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ fn exists(url: &Url) -> run::Error {
     Exists { path: url.to_string().into() }.into()
 }
 
-/// The objects in a table's folder that are no longer needed: the manifest of an old format, and parts that
-/// do not belong to the table. Another job's parts stay as long as there is a folder with its lines.
+/// The objects in a table's folder that are no longer needed, which are a manifest in an old format and parts
+/// that do not belong to the table. Another job's parts stay as long as there is a folder with its lines.
 fn left_over<'n>(
     names: &[&'n str],
     job: &str,

@@ -1,4 +1,4 @@
-//! Records between machines, as an Arrow IPC stream (Arrow columnar format, "IPC streaming format").
+//! Sends records between machines as an Arrow IPC stream (Arrow columnar format, "IPC streaming format").
 //!
 //! | column | type | meaning |
 //! |---|---|---|
@@ -61,7 +61,8 @@ fn failed(error: ArrowError) -> ClusterError {
 /// Writes records.
 ///
 /// # Memory
-/// A batch of at most 3 MiB, and a copy of it during writing.
+///
+/// Uses up to 3 MiB for a batch, and as much again while the batch is written.
 pub(super) struct RecordWriter<W: Write> {
     stream: StreamWriter<W>,
     numbers: [Int32Builder; 3],
@@ -203,7 +204,7 @@ mod tests {
         Ok(records)
     }
 
-    /// An engine may deliver the beginning of a stream, from a task that died, and then another stream.
+    /// An engine may deliver the beginning of a stream from a task that died, followed by another stream.
     #[test]
     fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
         let whole = stream();

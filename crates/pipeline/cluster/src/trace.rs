@@ -45,14 +45,14 @@ pub struct Trace {
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether `version` is a tag of the content rather than a time, which some network file systems report
-    /// differently on different machines.
+    /// Whether `version` identifies the content rather than a time. Some network file systems report
+    /// different times on different machines.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }
 
 impl Trace {
-    /// The trace of a chunk, which is a range of an input.
+    /// Makes the trace of the chunk that is this `range` of an input.
     pub(super) fn of(seen: &PresentInput, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
         let full = check == CheckInputs::Full;
         let is_hashed = full || !seen.is_tagged;
@@ -61,9 +61,9 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// How the input differs from the plan: the version or checksum that was expected, and the one found;
-    /// `None` if it does not differ. A chunk whose version is the same is hashed again only after it was read
-    /// (`is_read`), and only if all of it was hashed for the plan.
+    /// Compares the input with the plan. If they differ, returns the expected version or checksum and the one
+    /// that was found. If the version is the same, the chunk is hashed again only after it was read
+    /// (`is_read`), and only if the plan hashed all of it.
     pub(super) fn difference(
         &self,
         seen: &PresentInput,
@@ -82,7 +82,7 @@ impl Trace {
     }
 }
 
-/// XXH3-64 of the ends of a range, or of all of it.
+/// Computes the XXH3-64 of both ends of a range, or of all of it if it is short or `full` is set.
 fn hash(stored: &dyn ReadAt, range: Range<u64>, full: bool) -> io::Result<String> {
     let mut hash = Xxh3Default::new();
     if full || range.end - range.start <= 2 * END_BYTES {

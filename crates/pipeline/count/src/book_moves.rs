@@ -1,5 +1,5 @@
-//! The part of a book that learning changes: the kept moves of given positions, with the values learned for
-//! them so far.
+//! Reads the part of a book that learning changes, which is the kept moves of certain positions and the
+//! values learned for them so far.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table, WeighedRows};
 use super::KeptMoves;
 use crate::counts::WeighedCounts;
 
-/// The keys of the positions that occurred in games or records, each only once.
+/// The distinct keys of the positions that occurred in games or records.
 ///
 /// # Memory
 ///
@@ -51,11 +51,11 @@ impl TouchedKeys {
     }
 }
 
-/// The value learned for each move so far, and the number of its lessons.
+/// For each move, the value learned so far and the number of lessons behind it.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. Each move
-/// comes with its number of games, and the moves are in the order of the book's edges.
+/// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. They
+/// are returned with their numbers of games, in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -116,11 +116,12 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard: the positions in ascending order, each with the index where its moves end.
+/// The kept moves of one shard, with its positions in ascending order and, for each position, the index where
+/// its moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    /// Each move with its number of games, at most `u32::MAX`.
+    /// The moves and their numbers of games, which are capped at `u32::MAX`.
     moves: Vec<(PackedMove, u32)>,
 }
 

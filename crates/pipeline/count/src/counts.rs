@@ -40,9 +40,9 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// For a book that has only one side's moves, the other side, whose moves have no rows.
+    /// The side whose moves have no rows, if the book has only the other side's moves.
     pub replies_of: Option<Color>,
-    /// The roots of a book; `None` for a count, which has its roots in its runs.
+    /// The roots of a book; `None` for a count, whose runs contain the roots.
     pub roots: Option<BookRoots>,
 }
 

@@ -1,4 +1,4 @@
-//! The moves of a finished book, sorted as counts.
+//! Sorts the moves of a finished book, so that they can be read like the counts of a table.
 
 use book::BookStats;
 use extsort::{Item, Sorter, Sum, Writer};
@@ -36,7 +36,7 @@ impl Item<OUTCOMES> for Kept {
     }
 }
 
-/// Takes a book's moves, in any order.
+/// Passes a book's moves to the sorter, in any order.
 pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
 
 impl KeptWriter<'_> {
@@ -56,7 +56,7 @@ impl KeptWriter<'_> {
     }
 }
 
-/// Sorts the moves that `fill` pushes; the book has about the given `size`.
+/// Sorts the moves that `fill` pushes; `size` is roughly the size of the book.
 pub(super) fn sorted(
     context: &Context,
     size: BookStats,

@@ -5,7 +5,7 @@ use position::{Observation, Step, Tally};
 use shakmaty::Color;
 use table::{RatingSums, Row};
 
-/// How many sums a sorted row has: games that White won, drew and lost.
+/// A sorted row has three sums, which are the numbers of games that White won, drew and lost.
 pub const OUTCOMES: usize = 3;
 /// How many sums a row with ratings has: the outcomes, then the sums of the mover's and the opponent's
 /// ratings, then the number of rated games.
@@ -13,7 +13,7 @@ pub const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
 /// An observation as an item for the sorter, and as a row of a table.
 pub trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
-    /// An observation of a game. `ratings` are those of White and Black, if both are known.
+    /// Makes an item from an observation. `ratings` are those of White and Black, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
     /// Turns a sorted row into a row of a table.

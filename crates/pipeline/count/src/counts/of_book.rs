@@ -1,8 +1,8 @@
 //! The counts of a book, sorted like those of a table.
 //!
-//! A book does not record what a move changes besides its squares, so its rows have no step: to find out
-//! where a move leads, a reader needs a board. Visits that continued with a move that the book does not keep
-//! look the same as games that ended there, so both become terminal visits.
+//! A book does not record what a move changes besides its squares, so its rows have no step, and a reader
+//! needs a board to find out where a move leads. Visits that continued with a move that the book does not
+//! keep look the same as games that ended there, so both become terminal visits.
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};
@@ -16,7 +16,7 @@ use super::{
     kept::{KeptWriter, sorted},
 };
 
-/// The counts of a book.
+/// Sorts the counts of a book.
 pub fn of_book(context: &Context, book: &Book) -> Result<Counts> {
     let mut has_moves = ByColor::new_with(|_| false);
     let runs = sorted(context, book.stats(), |writer| {

@@ -4,9 +4,9 @@
 //! A Polyglot book does not record how often a position was reached. But if each side plays its moves in
 //! proportion to their weights, the weights determine how often the book's own play would reach a position.
 //! So a fixed number of games starts at the first position, and each position divides its games among the
-//! positions that follow. A position counts only those games that reach it in the fewest plies; a game that
-//! returns to a position of an earlier ply ends with that move. Games are divided in whole numbers, so the
-//! counts are the same on every machine.
+//! positions that follow. A position counts only those games that reach it in the fewest plies; a game ends
+//! with any move that leads to a position already reached at an earlier ply. Games are divided in whole
+//! numbers, so the counts are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -31,7 +31,7 @@ const POSITIONS_A_LOOK: usize = 1 << 12;
 pub struct Play<'p> {
     /// What is played.
     pub by: PlayBy<'p>,
-    /// The line that leads to where play begins.
+    /// The line that leads to the position where play begins.
     pub start: &'p NamedLine,
     /// The last ply. Positions at this ply are reached, but no moves are played from them.
     pub last_ply: u16,
@@ -39,14 +39,14 @@ pub struct Play<'p> {
 
 /// What is played.
 pub enum PlayBy<'p> {
-    /// The moves of a book, in proportion to their weights.
+    /// The moves of a book are played in proportion to their weights.
     Weights {
         /// The book.
         book: &'p Reader,
         /// A move is played only if it has at least this share of the weights in its position.
         min_share: Ratio,
     },
-    /// Every legal move, all equally often.
+    /// Every legal move is played equally often.
     EveryMove,
 }
 
@@ -54,19 +54,19 @@ pub enum PlayBy<'p> {
 pub struct PlayCounts {
     /// The counts.
     pub counts: Counts,
-    /// Moves of the book that are illegal in their position.
+    /// How many moves of the book are illegal in their position.
     pub illegal: u64,
 }
 
-/// The positions of one ply, each with the number of games that reached it.
+/// The positions of one ply, and how many games reached each of them.
 type Ply = BTreeMap<Key, (Chess, u64)>;
 
-/// Plays and returns the counts.
+/// Plays the games and returns their counts.
 ///
 /// # Memory
 ///
 /// In addition to the sorter's memory, uses sixteen bytes for each position before the last ply, and about
-/// 200 bytes for each position of the two widest of these plies.
+/// 200 bytes for each position of the two largest of these plies.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
@@ -134,8 +134,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Each new position that a move leads to gets its share of
-/// the games in `next`; without `next`, these games end there.
+/// Divides the games of a position among its moves. Each new position that a move leads to receives its games
+/// in `next`; if `next` is `None`, these games end there.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),
@@ -163,7 +163,7 @@ fn hand_on(
     end(writer, key, rest)
 }
 
-/// Writes games that end in a position.
+/// Writes games that end at a position as terminal visits.
 fn end(writer: &mut KeptWriter<'_>, key: Key, games: u64) -> Result<()> {
     push(writer, key, PackedMove::TERMINAL, games)
 }

@@ -31,7 +31,8 @@ impl RootParts {
         true
     }
 
-    /// Removes and returns the roots that are complete; at the end of the rows (`is_end`), all roots.
+    /// Removes and returns the roots that are complete, which is all of them at the end of the rows
+    /// (`is_end`).
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

@@ -54,7 +54,7 @@ impl BucketRows {
         Self::Rated(Box::new(Bucket::of(rows)))
     }
 
-    /// The roots among the rows read last; after the last row, all that remain.
+    /// Returns the roots among the rows that were read last or, after the last row, all remaining roots.
     pub fn roots(&mut self) -> impl Iterator<Item = RootRow> + '_ {
         match self {
             BucketRows::Plain(bucket) => bucket.roots.drain(bucket.batch.is_empty()),
