@@ -47,7 +47,7 @@ const COLUMNS: [Column; 18] = [
     Column::new("black_elo", I16, "Elo", "the tag BlackElo").null(UNKNOWN),
 ];
 
-/// The tags that have a column of strings; the next constant lists the tags that have a column of ratings.
+/// The tags that are exported as columns of strings; the tags in `ELOS` are exported as columns of ratings.
 const TAGS: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "TimeControl"];
 const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 
@@ -57,7 +57,7 @@ const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 ///
 /// Fails if the examples cannot be read or the file cannot be written.
 pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: PartWriter) -> Result<PartInfo> {
-    // In signed order, the upper half of the unsigned keys comes first, so it is written first.
+    // As signed numbers, keys whose top bit is set are negative and sort first, so they are written first.
     let halves: &[Option<u64>] = match options.key_type {
         KeyType::U64 => &[None],
         KeyType::I64 => &[Some(1), Some(0)],

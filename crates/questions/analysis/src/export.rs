@@ -39,7 +39,7 @@ pub struct Extras<'x> {
     pub examples: Option<&'x Examples>,
 }
 
-/// An export while it is being written.
+/// An export in progress.
 struct Export<'x> {
     edges: &'x dyn SortedRows,
     options: &'x ExportOptions,
@@ -49,18 +49,18 @@ struct Export<'x> {
 }
 
 /// Writes the folders that the options select, such as `moves` and `positions`, and `export.json`. They are
-/// written to a temporary folder, which is moved to `output` when it is published. The same edges always give
-/// the same bytes, regardless of threads and memory.
+/// written to a temporary folder, which is moved to `output` when it is published. For the same edges, the
+/// files are byte-for-byte identical, regardless of the number of threads and the memory limit.
 ///
 /// # Memory
 ///
-/// An export takes [`ExportOptions::memory_bytes`] bytes for sorting. In addition, each thread holds a row
-/// group of each file that it writes (about 30 MB) and the rows of one position.
+/// An export takes [`ExportOptions::memory_bytes`] bytes for sorting. In addition, each thread needs about 30
+/// MB for the row groups of the files that it writes, and memory for the rows of one position.
 ///
 /// # Disk
 ///
-/// The temporary directory takes 16 bytes for each edge, and up to 70 bytes for each position that does not
-/// fit into memory.
+/// Temporary files take up 16 bytes for each edge, plus up to 70 bytes for each position that does not fit
+/// into memory.
 ///
 /// # Errors
 ///
@@ -275,7 +275,8 @@ impl ShardWriter<'_> {
         file.push(|cells| row.write(cells), rows.tally)
     }
 
-    /// Ends the files. A folder without rows still gets one file: the part that would hold the key `first`.
+    /// Ends the files. If a folder has no rows, an empty file is still written: the part that the key `first`
+    /// would belong to.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

@@ -1,5 +1,5 @@
-//! `games/`: one typed row for each game, in the order in which the games are pushed; `observations/`: one
-//! row for each move of these games.
+//! Writes `games/`, with one typed row for each game in the order in which games are pushed, and
+//! `observations/`, with one row for each of their moves.
 
 mod columns;
 mod observations;
@@ -30,7 +30,7 @@ pub enum MoveList {
     /// A list of strings: `e2e4`, `e1g1`, `e7e8q`.
     #[default]
     Uci,
-    /// A list of numbers: moves in Polyglot's bits, as in the column `move` of `moves/`.
+    /// A list of numbers that encode moves as Polyglot does, like the column `move` of `moves/`.
     Packed,
 }
 
@@ -45,7 +45,7 @@ pub struct GameOptions {
     pub moves: MoveList,
     /// How keys are written.
     pub key_type: KeyType,
-    /// Whether every move is a row of `observations/`.
+    /// Whether to write `observations/`, with a row for each move.
     pub observations: bool,
     /// Names of columns to leave out of every file.
     pub without: Vec<String>,
@@ -58,8 +58,8 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// The default: moves in UCI, unsigned keys, games alone, all columns, 1,048,576 games in each part,
-    /// nothing replaced.
+    /// By default, moves are written in UCI, keys are unsigned, all columns but no observations are exported,
+    /// each part has 1,048,576 games, and an existing export is not replaced.
     fn default() -> Self {
         Self {
             moves: MoveList::default(),
@@ -74,7 +74,7 @@ impl Default for GameOptions {
 }
 
 impl GameOptions {
-    /// The files of a folder, whose rows are sorted by the first `sorted_by` columns.
+    /// Describes the files of a folder. Their rows are sorted by the first `sorted_by` columns.
     fn spec(&self, file: &'static str, columns: Vec<Column>, sorted_by: u32) -> Spec {
         let Self { key_type, without, metadata, .. } = self.clone();
         Spec { file, columns, sorted_by, key_type, without, metadata }

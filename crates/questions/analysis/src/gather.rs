@@ -14,14 +14,14 @@ use crate::{Error, MANIFEST_NAME, MARKER, Result};
 /// The name of the entry in a shard's `export.json` that holds the shard's number and its table.
 pub(crate) const SHARD: &str = "shard";
 
-/// The entries in `export.json` that add up over shards, such as numbers of rows.
+/// The entries in `export.json` that are summed over all shards, such as row counts.
 const SUMS: [&str; 7] =
     ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
 
 /// Joins the exports of all shards of a table. Each export is a folder in `parts`, written with
-/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what a single export
-/// of all shards would be. It is prepared, but not yet moved to `output`. Its files are hard links, or
-/// copies where linking is impossible; `parts` is left alone.
+/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte-for-byte identical to a single
+/// export of all shards. It is prepared, but not yet moved to `output`. Its files are hard links, or copies
+/// where linking is impossible; `parts` is left alone.
 ///
 /// Also returns the number of rows in `moves/`.
 ///
@@ -116,7 +116,7 @@ fn wrong(what: &str) -> fault::Error {
     Error::Shards(what.to_owned()).into()
 }
 
-/// Whether a path is relative and stays below its folder.
+/// Whether a path is relative and cannot lead out of its folder.
 fn is_below(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
@@ -131,7 +131,7 @@ fn forget(manifest: &mut Value, name: &str) {
     }
 }
 
-/// Links a file to a second name, or copies it.
+/// Creates a hard link to a file or, if that is not possible, a copy.
 fn take(from: &Path, to: &Path) -> Result<()> {
     let take = || {
         to.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -1,17 +1,17 @@
 //! Readable Parquet for analysts: every edge with SAN and score, every position with its FEN, every opening
 //! with its name, every game as a typed row.
 //!
-//! [`prepare_export`] writes a small star schema from the [`SortedRows`](table::SortedRows) of a table, or of
-//! counts that were not written as a table; [`openings::Openings`] names positions. Columns are documented in
-//! `docs/parquet.md` and in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`]
-//! each, and their moves.
+//! [`prepare_export`] writes a small star schema from [`SortedRows`](table::SortedRows), which come either
+//! from a table or from counts that were never written to one; [`openings::Openings`] names positions.
+//! Columns are documented in `docs/parquet.md` and in each file. [`GamesWriter`] writes the games themselves,
+//! each as a typed [`GameRow`], and their moves.
 //!
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) plays the edges from the start position, one ply in each pass, and finds the
 //!    board, the ply and the parent of every key it reaches.
-//! 2. Each shard's edges are joined with the walk, and become `moves/` and `positions/`; positions with names
-//!    become `openings/`.
+//! 2. Each shard's edges are joined with the results of the walk and written to `moves/` and `positions/`;
+//!    positions that have names are also written to `openings/`.
 //! 3. `export.json` is written, with a list of the files. The folder is then ready to be published.
 //!
 //! # Example

@@ -1,5 +1,5 @@
-//! `lines/`: one row for each position, with the moves that lead to it, in the order in which a book prints
-//! lines.
+//! Writes `lines/`, with one row for each position and the moves that lead to it. Rows are in depth-first
+//! order, with the most played move first.
 
 use position::Tally;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
@@ -34,7 +34,7 @@ const COLUMNS: [Column; 4] = [
 const LINE_MEANING: &str =
     "the moves from the start position in SAN, parted by blanks, each on the most played edge";
 
-/// Writes the lines of these positions.
+/// Writes a row for each wanted node, with the line that leads to it.
 ///
 /// # Errors
 ///

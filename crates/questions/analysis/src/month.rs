@@ -1,4 +1,4 @@
-//! The files of `moves/`, in one folder, or in one folder for each month.
+//! Writes the files of `moves/`, either to a single folder or to one folder per month.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -18,9 +18,9 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Without month folders, there is one open row group. With them, the open row groups hold about a million
-/// rows altogether: beyond that, the largest is finished early. The choice depends only on the rows, so the
-/// same rows always give the same bytes.
+/// Without month folders, there is one open row group. With them, the open row groups contain about a million
+/// rows in total; if there are more, the largest row groups are finished early. Which row groups are finished
+/// early depends only on the rows, so the same rows always produce identical files.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
@@ -39,8 +39,8 @@ impl<'s> MoveFiles<'s> {
         Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
-    /// Ends the files. Without month folders there is always at least one file: if there are no rows, it is
-    /// the one for the key `first`.
+    /// Ends the files. Without month folders there is always at least one file; if there are no rows, this is
+    /// the part that the key `first` would belong to.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         let files = self.by_month.into_values().map(|parts| parts.finish(first));
         Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
@@ -77,7 +77,7 @@ impl<'s> MoveFiles<'s> {
     }
 }
 
-/// The folder of a month, named as Hive names the folders of a partitioned column.
+/// The name of a month's folder, in Hive's style for partitioned columns.
 fn folder(month: Option<i32>) -> String {
     month.map_or_else(
         || "month=__HIVE_DEFAULT_PARTITION__".to_owned(),

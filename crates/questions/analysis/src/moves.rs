@@ -24,14 +24,14 @@ pub(crate) struct MoveRows<'o> {
     /// The minimum number of games that an edge must have, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
-    /// The intervals of the scores 0, ½ and 1 over one game, computed in advance because most edges have
-    /// only one game.
+    /// The confidence intervals for the scores 0, ½ and 1 in a single game, computed in advance because most
+    /// edges have only one game.
     bounds_of_one: [(f64, f64); 3],
-    /// The edge that rows are being made for.
+    /// The edge whose rows are being made.
     edge: Edge,
 }
 
-/// One row: an edge, or an edge and group.
+/// A row of `moves/`, for an edge or for an edge and a group.
 pub(crate) struct MoveRow<'m> {
     pub(crate) row: &'m Row,
     rows: &'m MoveRows<'m>,
@@ -72,7 +72,7 @@ impl<'o> MoveRows<'o> {
         }
     }
 
-    /// The 95 % interval of a score over `games` games.
+    /// Returns the 95 % confidence interval for a score in `games` games.
     fn bounds(&self, score: f64, games: u64) -> (f64, f64) {
         match games {
             1 if score < 0.5 => self.bounds_of_one[0],

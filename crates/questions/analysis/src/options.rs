@@ -17,13 +17,13 @@ pub enum KeyType {
     /// Unsigned and unchanged, for DuckDB, Polars and pandas.
     #[default]
     U64,
-    /// The same bits as a signed number (two's complement), sorted as signed numbers: for Spark and Iceberg,
-    /// which have no unsigned 64-bit type.
+    /// Signed numbers with the same bits (two's complement), in signed order, for Spark and Iceberg, which
+    /// have no unsigned 64-bit type.
     I64,
 }
 
 impl KeyType {
-    /// A number that sorts the way keys do in the files.
+    /// Returns a number that sorts in the same order as the key does in the files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
             KeyType::U64 => key.0,
@@ -56,7 +56,7 @@ fn no_key_type(text: &str) -> String {
 /// calls it in ascending order of (key, move).
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
-/// One shard of a table, exported by itself.
+/// One shard of a table that is exported on its own.
 #[derive(Clone, Debug)]
 pub struct OneShard {
     /// Its number, from 0.
@@ -70,9 +70,9 @@ pub struct OneShard {
 pub struct ExportOptions {
     /// How keys are written.
     pub key_type: KeyType,
-    /// Whether to write moves to a folder for each month instead of giving them a column `month`. Folders
-    /// are named as in Hive: `month=2024-07`, or `month=__HIVE_DEFAULT_PARTITION__` if the month is
-    /// unknown. Rows must be grouped by month.
+    /// Whether to write moves to one folder per month instead of adding a column `month`. Folders are named
+    /// as in Hive: `month=2024-07`, or `month=__HIVE_DEFAULT_PARTITION__` if the month is unknown. Rows must
+    /// be grouped by month.
     pub month_folders: bool,
     /// The folders that are written.
     pub folders: Vec<Folder>,
@@ -89,10 +89,11 @@ pub struct ExportOptions {
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
-    /// The number of bytes for sorting positions in the walk. [`prepare_export`](crate::prepare_export)
-    /// documents the memory that is needed on top of this.
+    /// How much memory, in bytes, the walk may use to sort positions.
+    /// [`prepare_export`](crate::prepare_export) documents the memory that is needed on top of this.
     pub memory_bytes: u64,
-    /// The directory for temporary files. They have no names, so they never show up in it.
+    /// The directory for temporary files. Temporary files have no names, so they never appear in a listing of
+    /// this directory.
     pub temp_dir: PathBuf,
     /// Whether to replace an export that already exists at the output path.
     pub force: bool,
@@ -125,7 +126,7 @@ impl Default for ExportOptions {
 
 impl ExportOptions {
     /// Whether any of the chosen files needs the boards that the walk finds. If rows have steps, `moves/`
-    /// without SAN needs no boards.
+    /// needs no boards as long as the column `san` is left out.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");

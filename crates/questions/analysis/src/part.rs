@@ -24,16 +24,16 @@ use crate::{
 /// The number of rows that are collected before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// The maximum number of bytes of strings and lists in a batch. A batch of eighty-ply games with evaluations
-/// and clocks stays below this.
+/// The maximum size, in bytes, of the strings and lists in a batch. A batch of eighty-ply games with
+/// evaluations and clocks stays below this.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The maximum number of bytes of strings and lists in a batch whose rows have [`LONG_ROW_BYTES`] or more
-/// on average. It is smaller because a batch exists in memory two or three times while it is being encoded.
+/// The maximum size, in bytes, of the strings and lists in a batch whose rows average [`LONG_ROW_BYTES`] or
+/// more. It is smaller because two or three copies of a batch are in memory while it is being encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
-/// A row is long if its strings and lists have at least this many bytes, as in a game of four hundred plies
-/// with evaluations and clocks.
+/// A row is long if its strings and lists take up at least this many bytes, as those of a four-hundred-ply
+/// game with evaluations and clocks do.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
 /// A row group that takes more bytes than this in memory is finished early. Row groups of real games are
@@ -57,9 +57,9 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// A writer holds the encoded pages of one row group of 131,072 rows (for moves 3 to 8 MB, for positions 8
-/// MB before compression) and a batch of 8,192 rows. With long games, the row group ends at 48 MiB and the
-/// batch at 4 to 16 MiB.
+/// A writer buffers one row group of 131,072 rows as encoded pages (3 to 8 MB for moves, 8 MB before
+/// compression for positions) and a batch of 8,192 rows. With long games, the row group is limited to 48 MiB,
+/// and the batch to between 4 and 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -119,8 +119,8 @@ impl PartWriter {
         written.map_err(Error::parquet(&self.path))
     }
 
-    /// Ends the file and waits until it is on disk. The last entries of its key-value metadata are the number
-    /// of rows and the sums.
+    /// Ends the file and waits until it is on disk. The number of rows and the sums are appended to its
+    /// key-value metadata.
     pub(crate) fn finish(mut self) -> Result<PartInfo> {
         self.write_batch()?;
         let sums = [
@@ -158,7 +158,8 @@ impl<'s> ShardParts<'s> {
         Self { dir, folder, spec, parts, open: None, done: Vec::new() }
     }
 
-    /// The file for rows of `key`; keys must be passed in ascending order.
+    /// Returns the file that rows with this key belong to, which is created if necessary. Keys must be passed
+    /// in ascending order.
     pub(crate) fn of_key(&mut self, key: Key) -> Result<&mut PartWriter> {
         let part = part_of(key, self.spec.key_type, self.parts);
         if self.open.as_ref().is_none_or(|(open, _)| *open != part) {
@@ -201,7 +202,8 @@ fn part_count(key_type: KeyType, shards: u32) -> u32 {
     }
 }
 
-/// The number of the part that holds a key. Parts ascend in the order of keys in the files.
+/// The number of the part that holds a key. Parts are numbered in the order in which keys are sorted in the
+/// files.
 fn part_of(key: Key, key_type: KeyType, parts: u32) -> u32 {
     shard_of(Key(key_type.order(key)), parts)
 }

@@ -102,11 +102,11 @@ impl Reached<'_> {
     }
 }
 
-/// The values of a row of `positions/`.
+/// The values for one row of `positions/`.
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots. The next field is the FEN of this position's root.
+    /// Whether files have a column for roots. Its value for this position is in `root`.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

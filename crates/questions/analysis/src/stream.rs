@@ -12,7 +12,7 @@ pub(crate) struct GroupedPosition {
     pub(crate) step: Step,
     /// All visits to the position by result, including terminal visits.
     pub(crate) tally: Tally,
-    /// The rows, ascending by move and group, terminal visits first.
+    /// The rows, sorted by move and group; terminal visits come first.
     pub(crate) rows: Vec<Row>,
 }
 
@@ -30,12 +30,12 @@ impl Gather for GroupedPosition {
 }
 
 impl GroupedPosition {
-    /// The rows of each move, ascending, without terminal visits.
+    /// Returns the rows of each move, in ascending order of moves, without terminal visits.
     pub(crate) fn moves(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|a, b| a.mv == b.mv).filter(|rows| !rows[0].mv.is_terminal())
     }
 
-    /// Sets `visits` to the visits of each group, ascending by group.
+    /// Sets `visits` to the number of visits in each group, in ascending order of groups.
     pub(crate) fn visits_by_group(&self, visits: &mut Vec<(Group, u64)>) {
         visits.clear();
         visits.extend(self.rows.iter().map(|row| (row.group, row.tally.games())));

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// A range of numbers, both ends included.
+/// An inclusive range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The least.
@@ -11,7 +11,7 @@ pub struct Bounds {
     pub high: f64,
 }
 
-/// A range of plies, counted from the start position, both ends included.
+/// An inclusive range of plies, counted from the start position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Plies {
     /// The fewest.
@@ -20,7 +20,7 @@ pub struct Plies {
     pub last: u16,
 }
 
-/// A range for the number of men on a board, both ends included.
+/// An inclusive range for the number of men on a board.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Pieces {
     /// The fewest.
@@ -106,7 +106,7 @@ fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
-/// Parses the two ends of a range; `None` if the text is not a range, or its ends are the wrong way round.
+/// Parses the two ends of a range; `None` if the text is not a range or its lower end is above its upper end.
 fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

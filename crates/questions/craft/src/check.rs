@@ -22,12 +22,12 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// The number of positions that lines of the book's moves reach from the start position. If only one
-    /// side plays by the book, the other may reply with any move that leads back into it.
+    /// How many of the book's positions can be reached by its moves from the start position or a root. If
+    /// only one side plays by the book, the other may reply with any move that leads back into it.
     pub reached: u64,
     /// The number of positions in the book.
     pub positions: u64,
-    /// The number of castling moves, in reached positions, that a Polyglot book writes as a king moving two
+    /// How many castling moves in reached positions are written in a Polyglot book as a king moving two
     /// squares (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
     /// The side that plays by the book: the one given in the options or, failing that, the only one with
@@ -48,7 +48,7 @@ pub struct KindReport {
     /// Why the book could not be checked for this kind of finding; `None` if it was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
-    /// The first findings of this kind. Those in the same position are next to each other.
+    /// The first findings of this kind. Findings in the same position are listed together.
     pub findings: Vec<Finding>,
 }
 
@@ -66,15 +66,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding in the position at `place`. Its line leads to that position and continues with
+    /// Makes a finding for the position at node `place`. Its line leads to that position and continues with
     /// `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }
     }
 
-    /// Makes a finding from a move of the opponent that the book has no answer to. The finding's position
-    /// is the one before that move.
+    /// Makes a finding for a move of the opponent that the book has no answer to. The finding's position is
+    /// the one before that move.
     fn of_hole(hole: Hole) -> Self {
         let games = match hole.games {
             None => String::new(),
@@ -108,9 +108,9 @@ impl KindReport {
     }
 }
 
-/// Checks `book`. Moves that the book never plays are reported as such and not followed, though the
-/// positions they lead to still count as reached. If `against` is given, the opponent's moves come from
-/// there.
+/// Checks `book`. Moves that the book never plays are reported as such and not followed, though the positions
+/// they lead to still count as reached. If `against` is given, the opponent's moves are taken from it instead
+/// of from the book.
 ///
 /// # Memory
 ///
@@ -119,8 +119,8 @@ impl KindReport {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NotABook`] for a table or an experience file. If the memory is too small, fails with
-/// [`Error::Memory`] before the check begins. Also fails if the book cannot be read or is damaged.
+/// Fails with [`Error::NotABook`] for a table or an experience file. If the memory limit is too low, fails
+/// with [`Error::Memory`] before the check begins. Also fails if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook(book.path().into()).into());
@@ -160,8 +160,8 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// Two graphs of a book: one of all its moves, which determines what is reached, and one of just the moves
-/// that it plays.
+/// A book's graph with all its moves, which determines what counts as reached, and its graph with only the
+/// moves that it plays.
 #[derive(Clone, Copy)]
 struct Graphs<'c> {
     all: &'c Graph<'c>,

@@ -1,8 +1,8 @@
-//! Numbers with a fixed number of digits after the point.
+//! Numbers with a fixed number of decimal places.
 
 use std::fmt::{self, Display, Write as _};
 
-/// A number that is printed with `DIGITS` digits after the point, exactly as `{:.DIGITS$}` prints it.
+/// A number that is printed with `DIGITS` decimal places, exactly as `{:.DIGITS$}` prints it.
 ///
 /// The standard library computes the exact digits of every number, which would take most of the time spent
 /// writing a line of text. This type computes them only for the few numbers that are close to halfway
@@ -26,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // Adding one unit preserves leading zeros; the resulting leading 1 is cut off.
+        // Adding `unit` preserves leading zeros; the extra 1 in front of them is cut off.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -34,13 +34,13 @@ pub enum Change {
     OnlyFirst,
     /// Moves that only the second artefact has, the most played first.
     OnlySecond,
-    /// Moves that both artefacts have, by the difference in their numbers of games.
+    /// Moves that both artefacts have, sorted by how much their numbers of games differ.
     Games,
-    /// Moves by the difference in their shares of the position's games or weights.
+    /// Moves sorted by how much their shares of the position's games or weights differ.
     Share,
-    /// Moves by the difference in the mover's score.
+    /// Moves sorted by how much the mover's scores differ.
     Score,
-    /// Moves by the difference in their weights in Polyglot books.
+    /// Moves sorted by how much their weights in Polyglot books differ.
     Weight,
     /// Moves with different values set by hand, and moves that only one artefact plays; the most played
     /// first.
@@ -51,11 +51,11 @@ pub enum Change {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// The number in both artefacts.
+    /// How many both artefacts have.
     pub both: u64,
-    /// The number in the first artefact only.
+    /// How many only the first artefact has.
     pub only_first: u64,
-    /// The number in the second artefact only.
+    /// How many only the second artefact has.
     pub only_second: u64,
 }
 
@@ -75,9 +75,9 @@ pub struct MoveDifference {
     pub first: Option<ComparedMove>,
     /// The move in the second artefact; `None` if it does not have the move.
     pub second: Option<ComparedMove>,
-    /// What was set for the move by hand in the first artefact.
+    /// What was set by hand for the move in the first artefact.
     pub first_set: SetByHand,
-    /// What was set for the move by hand in the second artefact.
+    /// What was set by hand for the move in the second artefact.
     pub second_set: SetByHand,
 }
 
@@ -95,7 +95,7 @@ pub struct Ranking {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diff {
-    /// The numbers of positions, including positions without moves.
+    /// How many positions the artefacts have, including positions without moves.
     pub positions: Found,
     /// Numbers of moves.
     pub moves: Found,
@@ -106,14 +106,14 @@ pub struct Diff {
     pub rankings: Vec<Ranking>,
 }
 
-/// A move in two artefacts.
+/// A move, and what each of the two artefacts knows about it.
 #[derive(Clone, Copy)]
 pub struct Pair {
     key: Key,
     mv: PackedMove,
     first: Option<ComparedMove>,
     second: Option<ComparedMove>,
-    /// What was set for the move by hand, in the first and in the second artefact.
+    /// What was set by hand for the move in the first and in the second artefact.
     set: [SetByHand; 2],
 }
 
@@ -166,7 +166,7 @@ pub fn diff(
     Ok(found)
 }
 
-/// Pairs the moves of a position in both artefacts.
+/// Pairs up the moves that the two artefacts have in a position.
 fn pairs(
     (first, second): (Option<&KeyProbe>, Option<&KeyProbe>),
     set: &mut [SetMoves<'_>; 2],
@@ -188,7 +188,7 @@ fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }
 
-/// The size of a difference; `None` if there is none, or too few games for a comparison.
+/// The size of a difference; `None` if nothing differs or if there are too few games to compare.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ranks for people; counts past 2^52 lose nothing they would see"

@@ -19,8 +19,8 @@ pub struct ExportReport {
     pub unreached_positions: u64,
     /// The number of rows of `moves/` without a SAN, because no line reaches their position.
     pub unreached_moves: u64,
-    /// The number of edges whose move is illegal in the position found for their key, because two positions
-    /// share the key or the input is damaged.
+    /// The number of edges whose move is illegal in the position with their key. This happens if two
+    /// positions share the key or the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
@@ -28,7 +28,7 @@ pub struct ExportReport {
     pub lines: u64,
     /// Rows of `examples/`.
     pub examples: u64,
-    /// The distance, in plies along the shortest line, from the start to the farthest position.
+    /// The length, in plies, of the shortest line from the start to the farthest position.
     pub plies: u32,
     /// The files, by path.
     pub files: Vec<PartInfo>,
@@ -37,8 +37,7 @@ pub struct ExportReport {
 /// One shard's contribution to the report.
 #[derive(Default)]
 pub(super) struct ShardReport {
-    /// The numbers of the shard's rows, and its files. Openings and lines are counted later, for all shards
-    /// together.
+    /// The shard's row counts and files. Openings and lines are counted later, for all shards together.
     pub(super) rows: ExportReport,
     pub(super) openings: Vec<(Key, String, String)>,
     pub(super) nodes: Vec<Node>,

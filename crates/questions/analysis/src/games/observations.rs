@@ -35,10 +35,10 @@ const COLUMNS: [Column; 6] = [
 ///
 /// # Memory
 ///
-/// Takes the memory of one [`PartWriter`](crate::part::PartWriter).
+/// Takes as much memory as one [`PartWriter`](crate::part::PartWriter).
 pub(super) struct Observations {
     pub(super) parts: Parts,
-    /// The UCI name of the current move, in a buffer that is reused.
+    /// A buffer that is reused for the UCI name of each move.
     uci: String,
 }
 

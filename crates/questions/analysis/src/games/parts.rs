@@ -14,7 +14,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Begins the first part. The parts are in the folder `spec.file` of `dir`.
+    /// Begins the first part. Parts are written to the folder `spec.file` in `dir`.
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
         let open = open(dir, &spec, 0)?;
         Ok(Self { spec, open, done: Vec::new() })

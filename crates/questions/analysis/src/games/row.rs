@@ -8,7 +8,7 @@ use shakmaty::{File, Square};
 
 /// A game: its tags as typed values, and its moves.
 ///
-/// Names and types of the tags are as in Lichess's published data set of standard games; see
+/// The tags have the same names and types as in Lichess's published data set of standard games; see
 /// `docs/parquet.md`. Values that a game lacks are `None` or empty lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
@@ -35,7 +35,7 @@ pub struct GameRow {
     /// How much this game changed Black's rating.
     pub black_rating_diff: Option<i16>,
     /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, without one, `Date`. `None`
-    /// if the date is not known to the day.
+    /// unless the year, month and day are all known.
     pub utc_date: Option<i32>,
     /// The tag `UTCTime` as a number of seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
@@ -53,11 +53,11 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// The key of the position before each move; only observations need these keys.
     pub keys: Vec<Key>,
-    /// The evaluation after each move in hundredths of a pawn, from White's point of view; `None` if there
-    /// is none or it is a mate. The list is empty if no move has an evaluation.
+    /// The evaluation after each move, in hundredths of a pawn from White's point of view; `None` if the move
+    /// has no evaluation or the evaluation is a mate. The list is empty if no move has an evaluation.
     pub evals_cp: Vec<Option<i32>>,
-    /// Moves to mate after each move, negative if Black mates; `None` if there is no evaluation or it is
-    /// not a mate. The list is empty if no move has an evaluation.
+    /// The number of moves to mate after each move, negative if Black mates; `None` unless the evaluation is
+    /// a mate. The list is empty if no move has an evaluation.
     pub evals_mate: Vec<Option<i32>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.
@@ -67,14 +67,14 @@ pub struct GameRow {
 /// A move of a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct GameMove {
-    /// The move in Polyglot's packed form, in which a castling king takes its own rook.
+    /// The move in Polyglot's packed form, in which castling is written as the king taking its own rook.
     pub packed: PackedMove,
     /// Whether the move is castling.
     pub castles: bool,
 }
 
 impl GameMove {
-    /// The move's name in UCI: a castling king moves two files.
+    /// The move's name in UCI, in which castling is written as the king moving two files.
     #[must_use]
     pub fn uci(self) -> impl fmt::Display {
         if !self.castles {
@@ -85,7 +85,7 @@ impl GameMove {
         PackedMove::new(from, Square::from_coords(file, from.rank()), None)
     }
 
-    /// The length of the UCI name.
+    /// The length of the UCI name in bytes.
     pub(crate) fn uci_bytes(self) -> usize {
         4 + usize::from(self.packed.promotion().is_some())
     }

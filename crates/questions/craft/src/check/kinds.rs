@@ -27,7 +27,7 @@ pub enum FindingKind {
     Holes,
     /// Positions where the repertoire's side has more than one move.
     Choices,
-    /// Moves that score worse than the best-scoring move of their position by more than a given margin.
+    /// Moves that score more than a given margin below the best-scoring move in their position.
     Worse,
     /// Moves that lead back to an earlier position of the same line.
     Repetitions,
@@ -35,8 +35,8 @@ pub enum FindingKind {
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Illegal moves, duplicate moves, moves that are never played, and positions with fewer games than their
-    /// moves.
+    /// Illegal moves, duplicate moves, moves that are never played, and positions that have fewer games than
+    /// their moves have in total.
     Weights,
 }
 

@@ -1,4 +1,5 @@
-//! Looks for findings that need only the moves of a single position: choices, worse moves and wrong weights.
+//! Looks for findings that can be made from the moves of one position alone: choices, worse moves and wrong
+//! weights.
 
 use std::collections::BinaryHeap;
 
@@ -12,8 +13,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Looks for findings of all these kinds in a single pass over the book, in the order of keys. Descriptions
-/// are written later, and only for the first findings.
+/// Looks for all these kinds of findings in a single pass over the book, in ascending order of keys.
+/// Descriptions are written later, and only for the first findings.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -38,7 +39,7 @@ pub(super) fn check<'c>(
     Ok(found)
 }
 
-/// The kinds of findings that need only the moves of a single position.
+/// The findings that can be made from the moves of one position alone, by kind.
 pub(super) struct OfMoves<'c> {
     book: &'c Artefact,
     color: Option<Color>,
@@ -47,11 +48,11 @@ pub(super) struct OfMoves<'c> {
     kinds: Vec<Places>,
 }
 
-/// Where in the graph the findings of one kind are.
+/// The nodes of the graph that have findings of one kind.
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first nodes with findings, in the order of the graph, kept in a max-heap.
+    /// The first nodes, in graph order, that have findings; kept as a max-heap.
     first: BinaryHeap<u32>,
 }
 
@@ -72,7 +73,7 @@ impl Places {
     }
 }
 
-/// The fault of a move, or of a position as a whole.
+/// A fault in a move, or in a position as a whole.
 enum Fault {
     Choices(Vec<PackedMove>),
     Worse { mv: PackedMove, score: f64, games: u64, best: PackedMove, most: f64 },

@@ -13,16 +13,17 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
-    /// For the side that plays by the book, a move is followed if it was played in at least this share, 0
-    /// to 1, of the games in its position. The most played move is always followed.
+    /// A move by the side that plays by the book is followed if it was played in at least this share (0 to 1)
+    /// of the games in its position. The most played move is always followed.
     pub own_share: f64,
-    /// A move of the opponent needs an answer if it was played in at least this share, 0 to 1, of the games
-    /// in its position.
+    /// An opponent's move needs an answer if it was played in at least this share (0 to 1) of the games in
+    /// its position.
     pub min_share: f64,
-    /// An opponent's move with fewer games than this needs no answer, and moves with fewer games are not
-    /// compared by score.
+    /// The minimum number of games. An opponent's move with fewer games needs no answer, and the scores of
+    /// moves with fewer games are not compared.
     pub min_games: u64,
-    /// A move is worse if it scores more than this, 0 to 1, below the best-scoring move of its position.
+    /// A move is reported as worse if its score is more than this (0 to 1) below that of the best-scoring
+    /// move in its position.
     pub worse: f64,
     /// A line that ends before this ply is a dead end.
     pub plies: u32,
@@ -30,7 +31,7 @@ pub struct CheckOptions {
     pub limit: usize,
     /// The number of threads.
     pub threads: usize,
-    /// A check that needs more memory than this is refused.
+    /// The memory limit in bytes; a check that might need more fails.
     pub memory_bytes: u64,
 }
 

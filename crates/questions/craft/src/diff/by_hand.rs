@@ -1,4 +1,4 @@
-//! What was set for a book's moves by hand, and whether the moves may be played.
+//! What was set by hand for a book's moves, and whether the moves may be played.
 
 use std::{
     iter::{Flatten, Peekable},
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::Result;
 
-/// What was set for a move by hand, and whether the move may be played. By default nothing is set, and the
+/// What was set by hand for a move, and whether the move may be played. By default nothing is set, and the
 /// move may be played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -24,8 +24,8 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as a NAG number; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. Also `false` if the move's learned value is so bad that it is never
-    /// played.
+    /// Whether the move may be played. It is also `false` if the learned value is so bad that the move is
+    /// never played.
     pub playable: bool,
 }
 
@@ -42,7 +42,7 @@ impl SetByHand {
     }
 }
 
-/// What was set for the moves of an artefact by hand. Keys must be requested in ascending order.
+/// What was set by hand for an artefact's moves. Keys must be requested in ascending order.
 pub(super) struct SetMoves<'a>(Peekable<Flatten<option::IntoIter<Rows<'a>>>>);
 
 impl<'a> SetMoves<'a> {

@@ -12,8 +12,8 @@ use crate::Result;
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Finds the boards of a Polyglot book if it may have castling moves of this form. Other artefacts need
-    /// none.
+    /// Finds the boards of a Polyglot book if it may write castling as a king moving two squares. Other
+    /// artefacts need none.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -27,7 +27,8 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns moves of this form into castling moves. Successive calls must pass ascending keys.
+    /// Turns king moves of two squares that are castling into castling moves. Keys must be passed in
+    /// ascending order.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);
