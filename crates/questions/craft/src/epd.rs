@@ -9,7 +9,7 @@ use crate::Frequency;
 
 /// What is written about a position.
 pub(crate) struct Position<'p> {
-    /// The board, with the halfmove clock and move number of its line.
+    /// The board; its halfmove clock and move number follow from the line.
     pub(crate) board: &'p Chess,
     /// ECO code and name.
     pub(crate) name: Option<(&'p str, &'p str)>,
@@ -22,8 +22,9 @@ pub(crate) struct Position<'p> {
     pub(crate) root: Option<&'p Chess>,
 }
 
-/// Adds the four fields, the two counters, and whichever of these operations are known: `id`, `ce`, `c0`
-/// (games), `c1` (moves), and `c2` (the FEN of the position where these moves begin).
+/// Adds the four EPD fields, the halfmove clock and move number, and those of the following operations that
+/// are known: `id`, `ce`, `c0` (games), `c1` (moves), and `c2` (the FEN of the position where these moves
+/// begin).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
     let Position { board, name, eval, frequency, line, root } = position;
     push_epd(board, text);

@@ -46,9 +46,9 @@ pub enum Error {
         needed = mib(*needed_bytes), given = given_bytes >> 20
     )]
     Memory {
-        /// The maximum number of bytes that may be needed.
+        /// An upper limit for the number of bytes needed.
         needed_bytes: u64,
-        /// The bytes of memory that may be used.
+        /// The memory limit in bytes.
         given_bytes: u64,
         /// What the user can do if no more memory is available.
         instead: &'static str,

@@ -12,12 +12,12 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// No games were counted. Of games played by a book's weights or by random moves, one in this many
+    /// No games were counted. If games are played by a book's weights or by random moves, one in this many
     /// reaches the position.
     OneIn {
         /// The number of games.
         games: u64,
-        /// How these games are played, as a phrase that follows the word "games": `by the weights of the
+        /// How these games are played, as a phrase to follow the word "games", such as `by the weights of the
         /// book`.
         played: &'static str,
     },
@@ -33,8 +33,8 @@ impl Frequency {
         }
     }
 
-    /// Adds the frequency in words: the games with White's score and the share of draws, or `1 in` a number
-    /// of games.
+    /// Adds the frequency in words: either the number of games, White's score and the share of draws, or "1
+    /// in" and a number of games.
     pub(crate) fn push(self, text: &mut String) -> fmt::Result {
         match self {
             Self::Games(tally) => {

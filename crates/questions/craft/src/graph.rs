@@ -1,5 +1,5 @@
-//! A graph of the positions that games following a book can reach from the start position and the roots, with
-//! the moves that connect them.
+//! Builds a graph of the positions that can be reached from the start position and the roots by following a
+//! book, and of the moves that connect them.
 
 mod growth;
 mod ways;
@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color};
 use self::growth::Players;
 use crate::{Error, Result, threads::pool};
 
-/// The moves that a book never plays, each with its position.
+/// The moves that a book never plays, with the keys of their positions.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
 /// Stands for "no node", or for "not a position of the book".
@@ -28,7 +28,7 @@ pub(crate) struct Node {
     /// The position's number in the book, or [`NONE`] if the book does not have it.
     known: u32,
     pub(crate) ply: u32,
-    /// Where in `edges` this node's edges end. They begin where the previous node's end.
+    /// Where in `edges` this node's edges end. They begin where the previous node's edges end.
     end: usize,
 }
 
@@ -39,24 +39,24 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// The positions that games following a book can reach, in breadth-first order.
+/// The positions that can be reached by following a book, in breadth-first order.
 ///
 /// # Memory
 ///
 /// A graph takes 36 bytes for each position, and 8 bytes for each move.
 pub(crate) struct Graph<'i> {
     index: &'i PositionIndex,
-    /// The boards of the first nodes.
+    /// The boards on which lines begin; their nodes come first.
     starts: Vec<Chess>,
     pub(crate) nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// The node of each of the book's positions, or [`NONE`] if it was not reached.
+    /// For each position of the book, its node, or [`NONE`] if it was not reached.
     of_book: Vec<u32>,
     /// The nodes of positions that the book does not have: the leaves of a Polyglot book.
     others: HashMap<Key, u32>,
-    /// Moves of the book that are not legal, each with the node of its position.
+    /// The book's illegal moves, with the nodes of their positions.
     illegal: HashSet<(u32, PackedMove)>,
-    /// The number of castling moves, in reached positions, that a Polyglot book writes as a king moving two
+    /// How many castling moves in reached positions are written in a Polyglot book as a king moving two
     /// squares.
     pub(crate) king_moves: u64,
 }
@@ -67,8 +67,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Fails if the book might need more than `given_bytes`, at `a_position` bytes for each position and
-/// `a_move` bytes for each move. `instead` tells the user what else to try.
+/// Fails if the book might need more than `given_bytes`. A position counts as `a_position` bytes and a move
+/// as `a_move` bytes. `instead` tells the user what else to try.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),
@@ -89,14 +89,14 @@ pub(crate) fn check_memory(
 
 impl<'i> Graph<'i> {
     /// The maximum number of bytes that a position takes, including its entry in the index and its share of
-    /// the boards, of which only those of the newest plies are in memory.
+    /// the boards. Only the boards of the newest plies are in memory.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
     /// The maximum number of bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
     /// Walks a book from `starts`, with up to `threads` threads. The side `color` plays only the book's
-    /// moves, except those in `never`. Its opponent may also play any move that leads back into the book.
-    /// If `color` is `None`, both sides play only the book's moves.
+    /// moves, and none of those in `never`. Its opponent may also play any move that leads back into the
+    /// book. If `color` is `None`, both sides play only the book's moves.
     ///
     /// # Errors
     ///
@@ -142,8 +142,8 @@ impl<'i> Graph<'i> {
         self.index.place(key).map_or(NONE, |known| known as u32)
     }
 
-    /// The node of a position whose number in the book, or [`NONE`], is already known. `None` if it was not
-    /// reached.
+    /// The node of a position; `known` is the position's number in the book, or [`NONE`] if the book does not
+    /// have it. Returns `None` if the position was not reached.
     fn node_of(&self, key: Key, known: u32) -> Option<u32> {
         match known {
             NONE => self.others.get(&key).copied(),

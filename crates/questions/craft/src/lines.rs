@@ -1,4 +1,4 @@
-//! Finds the moves that lead to given positions of an artefact.
+//! Finds the lines that lead to positions in an artefact.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::{Error, Result};
 /// A position on a line, the first position of that line, and the line's moves in SAN.
 type Way = (Chess, Chess, Vec<String>);
 
-/// The lines to positions, by the key of the position.
+/// Lines, by the keys of the positions that they lead to.
 pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {
-    /// Finds the shortest line to each position of `keys` that the artefact reaches. Among equally short
-    /// lines, the one whose moves were played most is chosen.
+    /// Finds the shortest line to each position in `keys` that can be reached in the artefact. Among equally
+    /// short lines, the one whose moves were played most is chosen.
     ///
     /// # Memory
     ///

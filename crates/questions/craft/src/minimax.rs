@@ -1,10 +1,10 @@
 //! Backs evaluations up through a book: works out what positions and moves are worth from the evaluations of
 //! later positions.
 //!
-//! The value of a position is the value of its best move. The value of a move is the value of the position
-//! it leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that
-//! transpose share their positions and values. A line that never leaves the book is a draw. The module
-//! `values` explains how values can be found in spite of such lines.
+//! The value of a position is the value of its best move. The value of a move is the value of the position it
+//! leads to, seen from the other side. Where the book ends, values come from evaluations. Lines that
+//! transpose into each other share positions and values. A line that never leaves the book is a draw. The
+//! module `values` explains how values can be found in spite of such lines.
 
 mod value;
 mod values;
@@ -46,9 +46,9 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that the value comes from. If there are several, the nearest one counts
-    /// or, among equally near ones, the deepest. `None` if the value is a draw because play need never
-    /// leave the book.
+    /// The depth of the evaluation that the value comes from. If several evaluations give this value, the
+    /// nearest one counts or, if several are equally near, the deepest of them. `None` if the value is a draw
+    /// because the game can stay in the book forever.
     pub depth: Option<u16>,
 }
 
@@ -59,16 +59,16 @@ pub enum OutOfBook {
     /// Ignore them: both sides play only the book's moves.
     #[default]
     Ignore,
-    /// Also let the side to move choose these moves, valued at their evaluations. If the position's own
-    /// evaluation is higher than those of its book moves, its best move is not in the book, and the
-    /// position's evaluation is used as the value of that move.
+    /// Let the side to move choose these moves too, and use their evaluations as values. If the position's
+    /// own evaluation is higher than those of its book moves, the best move must be one outside the book, and
+    /// the position's evaluation is used as its value.
     Evaluation,
 }
 
 /// How values are backed up.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxOptions {
-    /// The ply at which the book ends: positions there are treated as if they had no moves.
+    /// The ply at which the book is cut off; positions at this ply are treated as if they had no moves.
     pub plies: u32,
     /// Shallower evaluations are ignored.
     pub min_depth: u16,
@@ -76,15 +76,16 @@ pub struct MinimaxOptions {
     pub out_of_book: OutOfBook,
     /// The number of threads.
     pub threads: usize,
-    /// A book that needs more memory than this is refused.
+    /// The memory limit in bytes; a book that might need more is refused.
     pub memory_bytes: u64,
 }
 
-/// The values of a book.
+/// The values of a book's positions and moves.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Minimax {
-    /// The values, ascending by key and move. A position that is checkmate has no value.
+    /// The values, ascending by key and move. A position in which the side to move is checkmated has no
+    /// value.
     pub values: Vec<ValueRow>,
     /// A summary of these values.
     pub report: MinimaxReport,
@@ -100,12 +101,12 @@ pub struct MinimaxReport {
     pub positions: u64,
     /// How many positions were reached but have no value, because nothing is known about them.
     pub unknown: u64,
-    /// How many positions of the book are not on any line from the start position. They have no values.
+    /// How many of the book's positions are not on any line. They have no values.
     pub unreached: u64,
     /// The value of the start position in pawns; `None` if it is a mate or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// The number of moves to mate, if the value of the start position is a mate; `None` if it is not.
+    /// The number of moves to mate if the start position's value is a mate, and `None` otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
     /// The line from the start position to the evaluation that its value comes from, in SAN with numbers.
@@ -118,7 +119,7 @@ const BYTES_A_POSITION: u64 = 112;
 /// The maximum number of bytes that a move takes, in addition to the graph.
 const BYTES_A_MOVE: u64 = 20;
 
-/// Backs evaluations up over the graph of a book. The evaluations must ascend by key and move.
+/// Backs evaluations up through a book's graph. The evaluations must be sorted by key and move.
 ///
 /// # Memory
 ///
@@ -127,7 +128,7 @@ const BYTES_A_MOVE: u64 = 20;
 /// # Errors
 ///
 /// Fails with [`Error::NotABook`] for a table or an experience file, and with [`Error::Memory`] if the memory
-/// is too small. Also fails if the book or an evaluation cannot be read.
+/// limit is too low. Also fails if the book or an evaluation cannot be read.
 pub fn minimax(
     book: &Artefact,
     evaluations: impl Iterator<Item = Result<EvalRow>>,
@@ -161,10 +162,10 @@ pub fn minimax(
 struct Read<'g> {
     book: Horizon<'g>,
     options: &'g MinimaxOptions,
-    /// The evaluation of each position itself.
+    /// Each position's own evaluation.
     own: Vec<Option<Evaluation>>,
-    /// For each position, the evaluation of a move that leads to it: the deepest or, of equally deep ones,
-    /// the best for the side to move in the position.
+    /// For each position, the deepest evaluation of a move that leads to it. If several are equally deep, it
+    /// is the one that is best for the side to move in the position.
     led: Vec<Option<Evaluation>>,
     /// For each position, the best value that the side to move can get outside the book.
     aside: Vec<Option<Evaluation>>,
@@ -178,7 +179,7 @@ impl<'g> Read<'g> {
         Self { book, options, own: none(), led: none(), aside: none(), evaluations: 0 }
     }
 
-    /// Reads all evaluations, one position's worth at a time.
+    /// Reads all evaluations, position by position.
     fn all(&mut self, evaluations: impl Iterator<Item = Result<EvalRow>>) -> Result<()> {
         let mut of_key = Vec::new();
         for evaluated in evaluations {
@@ -225,8 +226,9 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// The value that each position has if none of its moves has one: its own evaluation or, failing that,
-    /// the evaluation of a move that leads to it or, failing that, the result if the game is over.
+    /// The value of each position if none of its moves has one. It is the first of these that is known: the
+    /// position's own evaluation, the evaluation of a move that leads to it, and the result if the game is
+    /// over.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {

@@ -2,15 +2,15 @@
 //!
 //! # Pairs
 //!
-//! Engine testers play each opening twice, with colours reversed. Two games are a pair if they began with
-//! the same opening, were played by the same two players with colours reversed, and have the same `Round`
-//! or neighbouring ones. A game without a round is paired with the nearest earlier game that has no partner
-//! yet. So it does not matter in which order the threads of a match finished and wrote its games.
+//! Engine testers play each opening twice, with colours reversed. Two games are a pair if they began with the
+//! same opening, were played by the same two players with colours reversed, and have the same `Round` or
+//! neighbouring ones. A game without a round is paired with the nearest earlier game that has no partner yet.
+//! So it does not matter in which order a match's threads write the games.
 //!
 //! # Memory
 //!
-//! A refinement holds the players' names, about 150 bytes for each opening, and 40 bytes for each game
-//! still waiting for its partner.
+//! A refinement takes up memory for the players' names, about 150 bytes for each opening, and 40 bytes for
+//! each game that is still waiting for its partner.
 
 mod pairs;
 mod report;
@@ -32,7 +32,7 @@ pub struct RefineOptions {
     pub draws: Option<Bounds>,
     /// Bounds for the share of pairs in which both players made one point, 0 to 1; `None` allows any share.
     pub pair_draws: Option<Bounds>,
-    /// Bounds for White's score less a half, −0.5 to 0.5; `None` allows any score.
+    /// Bounds for White's score minus one half, −0.5 to 0.5; `None` allows any score.
     pub bias: Option<Bounds>,
     /// An opening with fewer pairs than this is not judged, and stays.
     pub min_pairs: u64,
@@ -45,8 +45,7 @@ pub struct RefinedOpening {
     pub text: String,
     /// Its games by result.
     pub tally: Tally,
-    /// The opening's pairs of games, counted by how many points (0, ½, 1, 1½ or 2) went to the player whose
-    /// name sorts first.
+    /// How many pairs of games gave 0, ½, 1, 1½ and 2 points to the player whose name sorts first.
     pub pairs: [u64; 5],
 }
 
@@ -89,7 +88,7 @@ impl RefinedOpening {
         (self.pairs() > 0).then(|| ratio(self.pairs[2], self.pairs()))
     }
 
-    /// White's score less a half; `None` if there are no games.
+    /// White's score minus one half; `None` if there are no games.
     #[must_use]
     pub fn bias(&self) -> Option<f64> {
         self.tally.score(shakmaty::Color::White).map(|score| score - 0.5)
@@ -119,8 +118,7 @@ impl RefineOptions {
 }
 
 impl Refinement {
-    /// Reads a suite, with a position in each line, as EPD or FEN. A position that was already read is left
-    /// out.
+    /// Reads a suite from an EPD or FEN file, with one position per line. Repeated positions are skipped.
     ///
     /// # Errors
     ///
@@ -137,8 +135,8 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The index of the opening that a game began with. If the game has a FEN, that is the opening's
-    /// position; if not, it is the last position of the game that is in the suite.
+    /// The index of the opening that a game began with. If the game has a FEN, that position must be the
+    /// opening's; if not, the opening is the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;
         let place = |key: Key| self.places.get(&key).copied();

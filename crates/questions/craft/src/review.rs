@@ -2,17 +2,16 @@
 //!
 //! # How a game is followed
 //!
-//! A game is followed from its first position. The player's move stays in the book if the book plays it.
-//! The opponent's move stays in the book if the book has it or has a move to play in the position after it,
-//! since an opponent may transpose into the book by a move that the book does not have. The first move that
-//! does not stay takes the game out of the book. The side that made it left the book, unless the book had
-//! already ended in the position before. The book ends where it has no move for the player, or where no
-//! move of the opponent would stay in it. A game that leaves before the player has made a single move of
-//! the book counts as a different opening.
+//! A game is followed from its first position. The player's move stays in the book if the book plays it. The
+//! opponent's move stays in the book if the book has the move, or if the book has a move to play in the
+//! resulting position, because an opponent may transpose into the book by a move that the book does not have.
+//! The first move that does not stay takes the game out of the book. The side that made it left the book,
+//! unless the book had already ended before this move. The book ends where it has no move for the player, or
+//! where no move of the opponent would stay in it. A game that leaves the book before the player has made any
+//! of the book's moves counts as a different opening.
 //!
-//! A book plays its kept moves, except banned ones. A Polyglot book plays the moves whose weight is
-//! above 0. If a book has moves for one side only, games in which the player has the other side are not
-//! followed.
+//! A book plays its kept moves, except banned ones. A Polyglot book plays the moves whose weight is above 0.
+//! If a book has moves for one side only, games in which the player played the other side are not followed.
 
 mod annotated;
 mod drill;
@@ -50,7 +49,7 @@ pub enum Departure {
     BookEnded,
     /// The game ended while it was still in the book.
     Completed,
-    /// The game left the book before the player had made a move of the book.
+    /// The game left the book before the player had made any of the book's moves.
     OtherOpening,
     /// The book has no moves for the player's side, so the game was not followed.
     OtherSide,
@@ -61,9 +60,9 @@ pub enum Departure {
 pub struct Exit {
     /// How the game left the book.
     pub departure: Departure,
-    /// The moves of the game up to this point, all of them in the book, in SAN.
+    /// The game's moves up to this point, in SAN; all of them stayed in the book.
     pub line: Vec<String>,
-    /// The position at this place.
+    /// The position after these moves.
     pub position: Chess,
     /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,
@@ -84,8 +83,8 @@ impl<'b> Reviewer<'b> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NotABook`] for a table or an experience file, or if the book cannot be read or is
-    /// damaged.
+    /// Fails with [`Error::NotABook`] for a table or an experience file. Also fails if the book cannot be
+    /// read or is damaged.
     pub fn new(book: &'b Artefact) -> Result<Self> {
         match book {
             Artefact::Book(_) | Artefact::Polyglot(_) => Ok(Self { book, side: query::only_side(book)? }),
@@ -99,8 +98,8 @@ impl<'b> Reviewer<'b> {
         self.side
     }
 
-    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. An
-    /// illegal move ends the game there.
+    /// Follows the moves of a game that begins at `start` and in which the player plays the side `own`. The
+    /// game is followed only up to its first illegal move.
     ///
     /// # Errors
     ///
@@ -157,7 +156,7 @@ impl<'b> Reviewer<'b> {
         Ok(moves.into_iter().map(|known| known.mv).collect())
     }
 
-    /// Whether the opponent has a move that reaches a position in which the book has a move to play.
+    /// Whether any of the opponent's moves leads to a position in which the book has a move to play.
     fn has_reply(&self, position: &Chess) -> Result<bool> {
         for m in position.legal_moves() {
             if !self.moves(&position_after(position, m), true)?.is_empty() {

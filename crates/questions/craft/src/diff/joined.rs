@@ -13,7 +13,7 @@ use crate::Result;
 const ROUND: usize = 4096;
 
 /// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a
-/// pair. If either artefact fails, its error comes before the other artefact's positions.
+/// pair. An error from one artefact is returned before the other artefact's remaining positions.
 pub(super) fn joined<'a>(
     first: &'a Artefact,
     second: &'a Artefact,

@@ -1,4 +1,4 @@
-//! The largest of many changes.
+//! Finds the largest of many changes.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -9,8 +9,8 @@ use super::Pair;
 /// The largest changes found so far.
 pub(super) struct LargestChanges {
     limit: usize,
-    /// The changes by size. Sizes are never negative, so they sort like their bit patterns. Of two changes
-    /// of the same size, the one whose position comes first counts as larger.
+    /// The changes by size. Sizes are never negative, so they sort like their bit patterns. If two changes
+    /// have the same size, the one whose position comes first counts as larger.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 

@@ -2,11 +2,12 @@
 //!
 //! # Format
 //!
-//! Rows are sorted by (`key`, `move`). `key` is Polyglot's hash and `move` Polyglot's sixteen bits; `uci` is
-//! the move as text, castling as king takes rook. Columns that begin with `first_` and `second_` hold what
-//! each artefact has for the move: games, the share of the position's games or weights, the mover's score,
-//! the weight, and what was set by hand (value, priority, and the number of the mark's NAG). They are null if
-//! the artefact lacks the move or the value. `playable` is false for a move that is banned.
+//! Rows are sorted by (`key`, `move`). `key` is Polyglot's hash, and `move` is the move in Polyglot's sixteen
+//! bits; `uci` is the move as text, with castling written as king takes rook. Columns whose names begin with
+//! `first_` or `second_` contain each artefact's values for the move: games, the share of the position's
+//! games or weights, the mover's score, the weight, and what was set by hand (value, priority, and the mark's
+//! NAG number). They are null if the artefact lacks the move or the value. `first_playable` and
+//! `second_playable` are false for a move that is banned.
 
 use arrow_array::{
     BooleanArray, Float64Array, Int64Array, StringArray, UInt8Array, UInt16Array, UInt64Array,

@@ -1,8 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
-//! Finding the positions that moves lead to is mostly waiting for memory, so all threads share that work.
-//! New nodes are then added in the order of their parents, so that the graph does not depend on the number
-//! of threads.
+//! Most of the time it takes to find the positions that moves lead to is spent waiting for memory, so all
+//! threads share that work. New nodes are then added in the order of their parents, so that the graph does
+//! not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::{Edge, Graph, NONE, NeverPlayed, Node, turn};
 
-/// How many positions a thread takes at a time.
+/// How many positions a thread processes at a time.
 const POSITIONS_OF_TASK: usize = 256;
 
 /// Which sides play only the book's moves.
@@ -24,7 +24,7 @@ pub(super) struct Players<'g> {
     pub(super) never: &'g NeverPlayed,
 }
 
-/// What a thread found out about the moves of some positions.
+/// What a thread found out about the moves in the positions assigned to it.
 #[derive(Default)]
 struct Found {
     arrivals: Vec<Arrival>,
@@ -37,7 +37,8 @@ struct Arrival {
     /// The node that the move is played from.
     from: u32,
     m: Move,
-    /// The position that the move leads to, and the position's number in the book or [`NONE`].
+    /// The key of the position that the move leads to; the next field is that position's number in the book,
+    /// or [`NONE`].
     key: Key,
     known: u32,
 }
@@ -53,8 +54,8 @@ impl Graph<'_> {
         self.follow(0, starts, players);
     }
 
-    /// Follows moves, ply by ply, until no new nodes are reached. `boards` are the boards of the newest
-    /// nodes, from node `first` on.
+    /// Follows moves, ply by ply, until no new nodes are reached. `boards` holds the boards of the newest
+    /// nodes, starting with node `first`.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, players: Players<'_>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
@@ -83,7 +84,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Finds the moves to follow from the nodes of `boards`, the first of which is node `first`.
+    /// Finds the moves to follow from the nodes that have these boards; `boards[0]` is the board of node
+    /// `first`.
     fn leave_all(&self, first: u32, boards: &[Chess], players: Players<'_>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {
@@ -121,7 +123,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The node that a move leads to, which is added if it is new.
+    /// Returns the node that a move leads to, and adds it if it is new.
     fn arrive(&mut self, arrival: &Arrival, new: &mut Vec<(u32, Move)>) -> u32 {
         let &Arrival { from, m, key, known } = arrival;
         self.node_of(key, known).unwrap_or_else(|| {
@@ -142,8 +144,8 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after `moves`. Each move comes with the node it is played from, and `boards[0]` is the board
-/// of node `first`.
+/// The boards after `moves`. Each move is paired with the node that it is played from, and `boards[0]` is the
+/// board of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()
 }

@@ -20,7 +20,7 @@ impl Value {
         (self != Self::MATED).then(|| Score::of_code(self.0))
     }
 
-    /// The value of a move that leads to a position of this value.
+    /// The value of a move that leads to a position with this value.
     pub(super) fn before(self) -> Self {
         Self::of(self.score().map_or(Score::Mate(1), Score::backed_up))
     }

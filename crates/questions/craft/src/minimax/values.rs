@@ -2,12 +2,13 @@
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of
-//! V(k), the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is the maximum of
-//! what the side to move can get outside the book and −V(k) of each position that its moves lead to.
+//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of V(k),
+//! the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is either the most that the
+//! side to move can get outside the book or the highest −V(k) of the positions that its moves lead to,
+//! whichever is greater.
 //!
-//! The limit is always reached. If a player can force more than 0 within k plies, all the lines that the
-//! player forces end by then, because a draw after k plies would be worth less. So the player can force the
+//! The limit is always reached. If a player can force more than 0 within k plies, every line that the player
+//! forces has ended by then, because a draw after k plies would be worth only 0. So the player can force the
 //! same within k + 1 plies. Therefore, as k grows, a V(k) above 0 never decreases and, by symmetry, a V(k)
 //! below 0 never increases: V(k) only moves away from 0. V(k) is a whole number and never farther from 0 than
 //! the most extreme evaluation, so it eventually stops changing.
@@ -15,15 +16,15 @@
 //! # How it is found
 //!
 //! A sweep visits the positions from last to first, beginning with those farthest from the start, and
-//! overwrites each value immediately. This does not change the limit: every stored value is between 0 and
-//! its limit, because that is true of a position whenever it is true of the positions that its moves lead
-//! to. For the same reason, a value after k sweeps is at least as far from 0 as V(k). If most moves lead
-//! farther from the start, a few sweeps suffice.
+//! overwrites each value immediately. This does not change the limit: every stored value is between 0 and its
+//! limit, because a new value always is if the values that it is computed from are. For the same reason, a
+//! value after k sweeps is at least as far from 0 as V(k). If most moves lead farther from the start, a few
+//! sweeps suffice.
 //!
-//! There are two more kinds of sweeps. Those before the sweeps for values rule out positions about which
-//! nothing is known, and only ever remove positions. Those after them find the nearest evaluation that each
-//! value comes from, and only ever shorten distances. So the order of positions does not matter in them
-//! either.
+//! There are two more kinds of sweeps. The sweeps before those for values rule out positions about which
+//! nothing is known; they only ever remove positions. The sweeps after those for values find the nearest
+//! evaluation that each value comes from; they only ever shorten distances. So the order in which these
+//! sweeps visit positions does not matter either.
 
 use std::{cmp::Reverse, mem};
 
@@ -38,10 +39,11 @@ pub(super) struct Evaluation {
 }
 
 /// The distance in plies from a position to the evaluation that its value comes from, and the depth of this
-/// evaluation. Nearer evaluations come first and, among equally near ones, deeper ones.
+/// evaluation. Nearer evaluations sort before farther ones and, at the same distance, deeper ones before
+/// shallower ones.
 type Found = (u32, Reverse<u16>);
 
-/// A part of a graph: the positions up to ply `plies`. Positions at this ply have no moves.
+/// The part of a graph up to ply `plies`. Positions at this ply are treated as if they had no moves.
 #[derive(Clone, Copy)]
 pub(super) struct Horizon<'g> {
     pub(super) graph: &'g Graph<'g>,
@@ -49,7 +51,7 @@ pub(super) struct Horizon<'g> {
 }
 
 impl Horizon<'_> {
-    /// The number of positions in this part. They are the first ones of the graph, whose nodes are sorted
+    /// The number of positions in this part. They are the graph's first positions, because nodes are sorted
     /// by ply.
     pub(super) fn len(&self) -> usize {
         self.graph.nodes.partition_point(|node| node.ply <= self.plies)
@@ -60,7 +62,7 @@ impl Horizon<'_> {
         if is_leaf { &[] } else { self.graph.edges(place as u32) }
     }
 
-    /// Calls `change` for every position, last to first, over and over until no call returns `true`.
+    /// Calls `change` for every position, from last to first, and repeats this until no call returns `true`.
     fn settle(&self, mut change: impl FnMut(usize) -> bool) {
         while (0..self.len()).rev().fold(false, |changed, place| change(place) | changed) {}
     }
@@ -70,8 +72,8 @@ impl Horizon<'_> {
 pub(super) struct Values {
     /// The value of each position; `None` if nothing is known about it.
     pub(super) each: Vec<Option<Value>>,
-    /// Where each value comes from; `None` if there is no value, or if it is a draw because play need never
-    /// leave the book.
+    /// Where each value comes from; `None` if there is no value, or if it is a draw because the game can stay
+    /// in the book forever.
     found: Vec<Option<Found>>,
 }
 
@@ -112,8 +114,8 @@ impl Values {
     }
 }
 
-/// Finds the positions that have an evaluation, and those from which a line reaches one or never ends. All
-/// other positions have moves only to each other.
+/// Finds the positions that have an evaluation, and those with a line that reaches an evaluation or never
+/// ends. All other positions have moves only to each other.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];
     book.settle(|place| {

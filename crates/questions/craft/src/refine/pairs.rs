@@ -1,4 +1,4 @@
-//! Finds the two games of a pair.
+//! Finds games that form pairs.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::MatchGame;
 /// Games that are waiting for a partner.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
-    /// The players' numbers by name.
+    /// The number assigned to each player's name.
     players: HashMap<Box<str>, u32>,
-    /// The waiting games by opening, White and Black. Games with the same opening and players are in the
-    /// order in which they were added.
+    /// The waiting games, by opening and by the numbers of White and Black. Games with the same opening and
+    /// players are in the order in which they were added.
     waiting: HashMap<(usize, [u32; 2]), Vec<UnpairedGame>>,
 }
 
@@ -23,8 +23,8 @@ struct UnpairedGame {
 }
 
 impl Pairing {
-    /// Takes a game. If its partner is waiting, returns how many half points, 0 to 4, went to the player
-    /// whose name sorts first. If not, the game waits, and `None` is returned.
+    /// Takes a game. If the game's partner is waiting, returns how many half points (0 to 4) the pair gave to
+    /// the player whose name sorts first. If not, the game waits, and `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);
@@ -54,9 +54,9 @@ impl Pairing {
     }
 }
 
-/// The index of the partner for a game of this round. It is the first waiting game of the same round or,
-/// failing that, of a neighbouring round. Failing both, it is the latest waiting game that has no round. A
-/// game that itself has no round is paired with the latest waiting game.
+/// The index of the waiting game to pair with a game from this round. It is the first waiting game of the
+/// same round or, failing that, of a neighbouring round. Failing both, it is the latest waiting game that has
+/// no round. A game that itself has no round is paired with the latest waiting game.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =
@@ -67,12 +67,12 @@ fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     apart(0).or_else(|| apart(1)).or_else(unknown)
 }
 
-/// The number that a round begins with: 12 for `12` and for `12.1`.
+/// The number that a round begins with: 12 for both `12` and `12.1`.
 fn number_of(round: &str) -> Option<u64> {
     round.split('.').next()?.trim().parse().ok()
 }
 
-/// White's points, in half points.
+/// White's result in half points.
 fn halves(outcome: Outcome) -> usize {
     match outcome {
         Outcome::White => 2,

@@ -16,7 +16,7 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// How many openings are left out, by the value that is out of bounds.
+    /// How many openings are left out because of each value that can be out of bounds.
     pub left_out: BTreeMap<&'static str, u64>,
     /// How many openings stay only because they have too few pairs to be judged.
     pub unjudged: u64,
@@ -25,14 +25,14 @@ pub struct RefineReport {
     pub tally: Tally,
     /// Games without a partner.
     pub unpaired: u64,
-    /// Pairs by how many points went to the player whose name sorts first: 0, ½, 1, 1½ or 2.
+    /// How many pairs gave 0, ½, 1, 1½ and 2 points to the player whose name sorts first.
     pub pairs: [u64; 5],
     /// The number of openings in each range of draw rates; openings without games are not counted.
     pub by_draws: Vec<Bin>,
-    /// The number of openings in each range of the share of pairs in which both players made one point;
-    /// openings without pairs are not counted.
+    /// The number of openings in each range of pair draw rates, that is, of the share of pairs in which both
+    /// players made one point; openings without pairs are not counted.
     pub by_pair_draws: Vec<Bin>,
-    /// The number of openings in each range of White's score less a half; openings without games are not
+    /// The number of openings in each range of White's score minus one half; openings without games are not
     /// counted.
     pub by_bias: Vec<Bin>,
 }

@@ -3,10 +3,10 @@
 //! # Format
 //!
 //! Rows are in the order of the suite. `opening` is the opening's line; `white`, `draws` and `black` count
-//! its games by result. `pairs_0` to `pairs_4` count its pairs by how many half points went to the player
-//! whose name sorts first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null if
-//! there are no games or pairs to compute them from. `left_out` is the reason why an opening does not stay,
-//! or null if it stays.
+//! its games by result. `pairs_0` to `pairs_4` count the pairs that gave 0 to 4 half points to the player
+//! whose name sorts first. `draw_rate`, `pair_draw_rate` and `bias` (White's score minus one half) are null
+//! if there are no games or pairs to compute them from. `left_out` says why the opening is left out, and is
+//! null if it stays.
 
 use std::iter;
 
@@ -25,7 +25,7 @@ const RATES: [&str; 3] = ["draw_rate", "pair_draw_rate", "bias"];
 /// The file that is being written.
 pub type RefineRows = RowFile<OpeningRow>;
 
-/// A row: an opening, and why it does not stay.
+/// A row: an opening and, if it is left out, the reason.
 pub struct OpeningRow {
     opening: RefinedOpening,
     left_out: Option<&'static str>,
