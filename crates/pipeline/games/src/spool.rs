@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Each entry is stored as its encoding, preceded by the encoding's length in four little-endian bytes. The
-//! file has no name and does not outlive the run.
+//! Each entry is encoded and preceded by the length of its encoding, as four little-endian bytes. The file
+//! has no name and does not outlive the run.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -96,8 +96,8 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// Decodes the entry as the type that was pushed, or as a type that has only the first fields of that
-    /// type.
+    /// Decodes the entry into the type that was pushed, or into a type that has only that type's leading
+    /// fields.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

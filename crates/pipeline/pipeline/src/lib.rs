@@ -1,15 +1,16 @@
 //! Recipes become plans and then runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶ export-polyglot`.
 //!
-//! A pipeline is data: a [`Recipe`](recipe::Recipe) names stages and how they feed each other, a
-//! [`Plan`](recipe::Plan) is a checked recipe, and [`run`](recipe::run) executes a plan. Commands of `tabia`
-//! that a recipe could express are built-in recipes ([`recipe::builtin`]) and run the same way.
+//! A pipeline is data: a [`Recipe`](recipe::Recipe) describes stages and how they are connected, a
+//! [`Plan`](recipe::Plan) is a recipe that has been checked, and [`run`](recipe::run) executes a plan. The
+//! `tabia` commands that a recipe can express have built-in recipes ([`recipe::builtin`]), which run the same
+//! way.
 //!
 //! # Flow
 //!
 //! 1. Games are read in chunks, and an operator turns each chunk into observations or annotated games, which
 //!    a *sink* takes. One driver ([`games::driver`]) does all of this reading, on all threads.
-//! 2. A sink that is a *breaker* is the source of the stages after it: sorted counts ([`count::Counts`]) are
-//!    read shard by shard into books, exports and pages ([`stages`]).
+//! 2. A sink that is a *breaker* returns a result that the later stages read: sorted counts
+//!    ([`count::Counts`]) are made into books, exports and pages, shard by shard ([`stages`]).
 //! 3. The [`run::Summary`] reports what was read, counted, rejected and written.
 //!
 //! # Example

@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. [`Recipe::parse`] reads a recipe (`text.rs`); [`builtin`] makes one from the settings of a command.
-//! 2. [`Plan::new`] checks it: how its stages are connected, its settings and its outputs. `draw.rs` draws
-//!    the plan.
-//! 3. [`run()`] runs the stages in order, each on the results of its inputs (`stage/flow.rs`).
+//! 2. [`Plan::new`] checks the recipe's settings and outputs, and how its stages are connected. `draw.rs`
+//!    draws the plan.
+//! 3. [`run()`] runs the stages in order and passes each one the results of its inputs (`stage/flow.rs`).
 //!
 //! `kinds.rs` lists the kinds of stages, and `settings.rs` reads their settings.
 

@@ -1,5 +1,6 @@
-//! The stages that open artefacts, count, and make books, exports and pages from counts. Stages that read
-//! games are in the crate `stage`, and stages that learn are in `teach`; `recipe/kinds.rs` lists all kinds.
+//! The stages that open artefacts, count games, or make books, exports and pages from counts. The stages that
+//! read and replay games are in the crate `stage`, and the stages that learn are in `teach`;
+//! `recipe/kinds.rs` lists all kinds.
 
 mod book_experience;
 mod compact;

@@ -1,4 +1,4 @@
-//! The position to begin from: a setting of stages and commands.
+//! The setting for the position from which a stage or command begins.
 
 use clap::Args;
 use position::{NamedLine, NamedPositionError, named_line};

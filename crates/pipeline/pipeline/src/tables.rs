@@ -46,8 +46,8 @@ pub enum TableChange {
 ///
 /// # Errors
 ///
-/// Fails if the count or the change fails, or if `dedup` is given and the table was counted with a
-/// different setting. In that case the table is unchanged.
+/// Fails if the count or the change fails, or if `dedup` differs from the setting with which the table was
+/// counted. In that case the table is unchanged.
 pub fn change(
     path: &Path,
     change: TableChange,
@@ -103,7 +103,7 @@ pub fn change(
     counted.publish()
 }
 
-/// Which copies to leave out: the same as when the table was counted.
+/// Returns which copies to leave out, which must be the same as when the table was counted.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),
@@ -117,7 +117,7 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     }
 }
 
-/// The error for a subtraction, naming the position and the move instead of the key.
+/// Replaces the key in the error from a subtraction with the position and the move.
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
@@ -153,8 +153,8 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     }
 }
 
-/// Counts games into a temporary table, with the options of `table`. The new table is in the folder for
-/// temporary files or, without one, next to `table`, and it is deleted when the guard returned with it is
+/// Counts games into a temporary table, with the options of `table`. The new table is made in the folder for
+/// temporary files or, if none is set, next to `table`. It is deleted when the returned [`Prepared`] is
 /// dropped.
 fn count_like(
     table: &Table,
@@ -185,7 +185,7 @@ fn count_like(
     Ok((Table::open(more.temporary_path())?, counted, more))
 }
 
-/// Replaces the temporary table's name in an error with the name that the user gave.
+/// Replaces the path of the temporary table in an error with that of the user's table.
 fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     let path = if let Some(fault) = error.downcast_mut::<FileFault>() {
         Some(&mut fault.path)
@@ -202,7 +202,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     error
 }
 
-/// Replay settings that count games in the same way as `counting`, with the filters of `filters`.
+/// Settings for a replay that counts games as `counting` specifies and filters them as `filters` does.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {

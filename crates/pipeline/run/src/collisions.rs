@@ -1,7 +1,7 @@
 //! Finds conflicts between outputs and inputs before anything is read or written.
 //!
 //! Before paths are compared, `.` is removed and links are resolved in the part that exists. Two names for
-//! the same file are equal. An output may not be an input, nor lie inside another output or inside a table
+//! the same file are equal. An output must not be an input, and must not lie inside another output or a table
 //! that is read. An input may not lie inside a folder that is written. Outputs may lie inside a folder of
 //! games, since no output is ever read as games.
 
@@ -67,7 +67,7 @@ impl FileFormat {
     }
 }
 
-/// Whether an output may be written in place of an input.
+/// What to do if an output is also an input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum SamePath {
     /// The output is refused.
@@ -114,7 +114,7 @@ impl Collisions {
         self.outputs.insert(resolved(path), path.to_owned()).is_none()
     }
 
-    /// Checks the outputs against each other, the inputs and the folder for temporary files.
+    /// Checks that the outputs, the inputs and the folder for temporary files do not conflict.
     pub fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), PathError> {
         for (place, output) in &self.outputs {
             let outer = place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder));

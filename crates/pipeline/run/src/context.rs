@@ -22,22 +22,22 @@ use crate::{
     summary::Summary,
 };
 
-/// How to run a plan: the options that are not part of its recipe.
+/// Options for running a plan that are not part of its recipe.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
     /// What to do if another command is writing the same output.
     pub waiting: Waiting,
-    /// Whether the run writes nothing but the lists of rejected games and records if it rejects any.
+    /// Whether a run that rejects games or records writes only the lists of these.
     pub strict: bool,
     /// The output whose path determines the name of the run's record. If a record of that name exists, the
     /// run continues from it.
     pub resume: Option<PathBuf>,
     /// Whether to write outputs even if no game counts or no move is kept.
     pub allow_empty: bool,
-    /// The year and month of the run, if the caller has a clock. Warnings may depend on it, but what is
-    /// written never does.
+    /// The year and month of the run, if the caller has a clock. It may affect warnings, but never the
+    /// outputs.
     pub today: Option<(u16, u8)>,
     /// Set when the user interrupts the run.
     pub interrupt: Arc<AtomicBool>,
@@ -56,7 +56,7 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// Fails with [`output::LockError`], or with [`Interrupt`] if the user interrupts the wait.
+    /// Fails with [`output::LockError`], or with [`Interrupt`] if the user interrupts the run while it waits.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
@@ -101,8 +101,8 @@ pub struct Context {
     recorded: Mutex<Vec<Arc<dyn RunRecord>>>,
 }
 
-/// The outputs that a run has written. They are complete and on disk, but under temporary names until all
-/// of them are done.
+/// The outputs that a run has written. They are complete and on disk, but keep temporary names until all
+/// outputs are complete.
 #[derive(Default)]
 pub struct Outputs {
     /// Lists of rejected games or records.
@@ -112,11 +112,11 @@ pub struct Outputs {
 }
 
 impl Context {
-    /// The context of a run within `limits` that spills to `temp_dir`.
+    /// Makes the context of a run that stays within `limits` and spills to `temp_dir`.
     ///
     /// # Errors
     ///
-    /// Fails if there is too little memory for that number of threads.
+    /// Fails if the memory limit is too low for the number of threads.
     pub fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
         Ok(Self {
             threads: limits.threads(),
@@ -139,7 +139,7 @@ impl Context {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     }
 
-    /// Takes the records of counts and searches.
+    /// Removes and returns the records of counts and searches.
     pub fn take_recorded(&self) -> RunRecords {
         RunRecords(std::mem::take(&mut *self.recorded.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -188,8 +188,8 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// The inputs that these names refer to. Warns about inputs that are given more than once; the same
-    /// warning is not repeated.
+    /// Returns the inputs in the list. Warns about inputs that are listed more than once, but does not repeat
+    /// a warning.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
@@ -209,15 +209,15 @@ impl Context {
         expanded.inputs
     }
 
-    /// Takes an output, which will appear along with all others when the run is done. Until then, later
-    /// stages can read it at the path returned.
+    /// Registers an output, which will appear together with all others at the end of the run. Until then,
+    /// later stages can read it at the path returned.
     pub fn prepared(&self, output: Prepared) -> PathBuf {
         let path = output.temporary_path().to_owned();
         self.outputs().results.push(output);
         path
     }
 
-    /// Takes a list of rejected games or records.
+    /// Registers a list of rejected games or records.
     pub fn prepared_list(&self, list: Prepared) {
         self.outputs().lists.push(list);
     }

@@ -2,13 +2,12 @@
 //!
 //! # Format
 //!
-//! Records follow each other. Each consists of the length of its text (4 bytes, little-endian), the XXH3-64
-//! of its text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only ever
-//! appended, and each is synced before anything relies on it. So only the last record can be torn; a torn
-//! record is ignored and overwritten. If an earlier record is damaged, the ledger is refused.
+//! Records follow each other. Each record is a JSON text ([`Record`]), preceded by the text's length (4
+//! bytes, little-endian) and its XXH3-64 hash (8 bytes, little-endian). Records are only ever appended, and
+//! each is synced before anything relies on it. So only the last record can be torn; a torn record is ignored
+//! and overwritten. If an earlier record is damaged, the ledger is refused.
 //!
-//! While a process uses the ledger, it holds a lock on it (`flock`), which the system releases when the
-//! process ends.
+//! A process that uses the ledger locks it with `flock`; the system releases the lock when the process ends.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -20,10 +19,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::record::Record;
 
-/// Bytes before the text of a record.
+/// The length in bytes of the header that precedes the text of each record.
 const HEADER_BYTES: usize = 12;
 
-/// The records of a folder, opened for appending.
+/// The ledger file in the folder of a job, open for appending.
 pub(super) struct Ledger {
     file: File,
     /// The number of records.
@@ -35,7 +34,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Fails if another process holds the ledger, or if it is damaged or cannot be read.
+    /// Fails if another process has locked the ledger, or if it is damaged or cannot be read.
     pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Record>)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match output::try_lock(&file) {
@@ -75,14 +74,14 @@ impl Ledger {
     }
 }
 
-/// The complete records, and the bytes they take.
+/// Returns the complete records and the number of bytes that they occupy.
 fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
     let (mut records, mut at) = (Vec::new(), 0);
     while let Some((text, checksum)) = text_at(bytes, at) {
         let end = at + HEADER_BYTES + text.len();
         if xxh3_64(text) != checksum {
-            // After a power cut the file may have its full length on disk, but zeros where the record
-            // should be.
+            // After a power cut, the file may have its full length but contain zeros in place of the last
+            // record.
             if end == bytes.len() || bytes[at..].iter().all(|byte| *byte == 0) {
                 break;
             }
@@ -96,7 +95,7 @@ fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
     Ok((records, at as u64))
 }
 
-/// The text of the record at an offset, and the checksum of the text; `None` if the record is not complete.
+/// Returns the text of the record at offset `at` and the text's checksum; `None` if the record is incomplete.
 fn text_at(bytes: &[u8], at: usize) -> Option<(&[u8], u64)> {
     let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
     let (checksum, rest) = rest.split_first_chunk::<8>()?;
@@ -166,8 +165,8 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[at] ^= 0x10;
             fs::write(&path, &flipped).unwrap();
-            // A damaged length that points past the end looks like a torn record. The result then has fewer
-            // records.
+            // A damaged length that points past the end of the file looks like a torn record, so fewer
+            // records are returned.
             match Ledger::open(&path) {
                 Ok((_, records)) => assert!(records.len() < 2, "byte {at}: {records:?}"),
                 Err(error) => assert!(error.to_string().contains("ledger"), "{error}"),

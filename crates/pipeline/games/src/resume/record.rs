@@ -22,7 +22,7 @@ pub(super) enum Record {
     List(List),
 }
 
-/// The part of the file of rejected games that is safely on disk.
+/// The list of rejected games, up to the point that is safely on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct List {
     /// The name of its file.
@@ -46,7 +46,7 @@ pub(super) struct Run {
     pub xxh3: u64,
 }
 
-/// Chunks that are counted. All observations from the chunks are in `runs`, and the runs hold nothing else.
+/// Chunks that are counted. `runs` contains exactly the observations from these chunks.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct CountedChunks {
     /// The runs; empty if no game of the chunks counts.
@@ -64,13 +64,13 @@ pub(super) struct CountedChunks {
 /// The chunks of one input in a group.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct GroupInput {
-    /// Number of the input, from 0.
+    /// The number of the input, counted from 0.
     pub input: u32,
     /// The number of chunks.
     pub chunks: u64,
-    /// The places of the chunks: for each part, ranges of its text.
+    /// For each part of the input, the ranges of its text that the chunks cover.
     pub spans: BTreeMap<u32, Vec<(u64, u64)>>,
-    /// The fate of the games in the chunks.
+    /// The numbers of games in the chunks, by status.
     pub counts: InputStatus,
     /// The hashes of the input's blocks, continuing from those in earlier records.
     pub blocks: Vec<u64>,

@@ -10,8 +10,8 @@ use super::{
     record::{CountedChunks, GroupInput, List, Merge, Record, Run},
 };
 
-/// Numbers in records must be below this: far more than any real count, yet low enough that sums fit in 64
-/// bits.
+/// The upper bound of numbers in records, exclusive. No real count comes near it, and sums of such numbers
+/// fit in 64 bits.
 const NUMBER_END: u64 = 1 << 44;
 
 /// The work recorded so far, up to the last complete record.
@@ -19,7 +19,7 @@ const NUMBER_END: u64 = 1 << 44;
 pub(super) struct State {
     /// The job; `None` if nothing was recorded.
     pub(super) job: Option<Job>,
-    /// The runs that hold the counts, by name.
+    /// The recorded runs by name, without those that were merged into others.
     pub(super) runs: BTreeMap<String, Run>,
     /// The number of the next run: one above the highest recorded number.
     pub(super) run_numbers: u64,
@@ -27,9 +27,9 @@ pub(super) struct State {
     pub(super) items: u64,
     /// The number of chunks in the runs.
     pub(super) chunks: u64,
-    /// The fate of the games in the chunks.
+    /// The numbers of games in the chunks, by status.
     pub(super) counts: StatusCounts,
-    /// The places of the chunks.
+    /// For each input, the recorded ranges and block hashes.
     pub(super) done: Vec<InputDone>,
     /// The recorded part of the list of rejected games.
     pub(super) list: Option<List>,
@@ -40,7 +40,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// The error describes the first contradiction in the records.
+    /// Fails at the first contradiction in the records, which the error describes.
     pub(super) fn replay(records: Vec<Record>) -> Result<Self, String> {
         let mut state = Self::default();
         for record in records {
@@ -106,7 +106,8 @@ impl State {
         Ok(())
     }
 
-    /// Refuses chunks of an input that the job does not have, and numbers too large to be counts.
+    /// Refuses an input that the job does not have, ranges that end before they start, and numbers too large
+    /// to be counts.
     fn check_input(&self, of_input: &GroupInput) -> Result<(), String> {
         let GroupInput { input, chunks, spans, counts, .. } = of_input;
         let inputs = self.job.as_ref().map_or(0, Job::inputs);
@@ -154,7 +155,7 @@ mod tests {
     use crate::resume::job::JobInput;
     use run::{InputStatus, Status};
 
-    /// A job with this many inputs.
+    /// The record of a job with this many inputs.
     fn job(inputs: usize) -> Record {
         Record::Job(Job::new(BTreeMap::new(), vec![JobInput::default(); inputs]))
     }

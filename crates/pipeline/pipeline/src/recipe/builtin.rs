@@ -13,10 +13,10 @@ use crate::stages::{
     ReviewGames, SortMerge, WriteGames,
 };
 
-/// Games, and how they are replayed: the first two stages of every recipe that reads PGN.
+/// The first two stages of every recipe that reads PGN: one reads the games, the other replays them.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    /// The inputs of the games.
+    /// Which inputs the games are read from.
     pub read: ReadGames,
     /// Which games count, and how they are replayed.
     pub replay: Replay,
@@ -25,11 +25,11 @@ pub struct Games {
 /// The optional parts of a build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
-    /// Crafty's learned PGN to replay over the book.
+    /// A stage that replays Crafty's learned PGN over the book.
     pub learn: Option<LearnCrafty>,
-    /// A Polyglot book to write in addition to the book.
+    /// A stage that writes a Polyglot book in addition to the book.
     pub polyglot: Option<ExportPolyglot>,
-    /// Readable Parquet of all counts, written in addition to the book.
+    /// A stage that writes all counts as readable Parquet in addition to the book.
     pub parquet: Option<ExportParquet>,
 }
 
@@ -88,8 +88,8 @@ pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) 
     replayed("Marks of annotated lines", games, limits).stage("learn", learn, &["replay"])
 }
 
-/// `tabia learn evals` takes values from lists of evaluated positions. Given a table or a book, it takes
-/// only those of the positions in it.
+/// `tabia learn evals` reads values from lists of evaluated positions. If a table or a book is passed, only
+/// the values of its positions are read.
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
     let only = only.map(|path| ("positions", InputKind::Any, path));
     opening("Values of evaluated positions", only, &[], ("learn", learn), limits)
@@ -101,14 +101,14 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
     opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
-/// `tabia experience minimax` uses minimax to compute values throughout a book from evaluations of its
+/// `tabia experience minimax` computes values for a whole book by minimax from the evaluations of its
 /// positions.
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Any, book);
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
 }
 
-/// `tabia export parquet` writes a table together with experience, or a book, as readable Parquet.
+/// `tabia export parquet` writes readable Parquet from a book, or from a table and experience files.
 pub fn export_parquet(
     input: PathBuf,
     experience: &[PathBuf],
@@ -124,7 +124,7 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
-/// `tabia filter` copies the games that pass to one file, unchanged, and on request the others to another
+/// `tabia filter` copies the games that count, unchanged, to one file and, on request, all others to a second
 /// file.
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
@@ -137,8 +137,8 @@ pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) 
     recipe.stage("review", review, &["replay", "book"])
 }
 
-/// Given a table, `tabia export polyglot` first compacts it into a temporary book, and then writes that as a
-/// Polyglot book.
+/// If its input is a table, `tabia export polyglot` compacts the table into a temporary book and exports that
+/// book.
 pub fn export_polyglot_of_table(
     table: PathBuf,
     keep: KeptMoves,
@@ -152,7 +152,7 @@ pub fn export_polyglot_of_table(
         .stage("polyglot", polyglot, &["book"])
 }
 
-/// `tabia export polyglot` writes a book as a Polyglot book.
+/// `tabia export polyglot` exports a book as a Polyglot book.
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Book, book);
     opening("A book written in Polyglot's format", Some(book), &[], ("polyglot", polyglot), limits)
@@ -164,7 +164,8 @@ pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Li
     opening("Counts as a page to look at", Some(input), experience, ("report", report), limits)
 }
 
-/// `tabia suite` chooses openings for engine tests from a table together with experience, or from a book.
+/// `tabia suite` chooses openings for engine tests from a table, a book or a Polyglot book or, without an
+/// input, from every line of legal moves.
 pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
     let input = input.map(|input| ("input", InputKind::Any, input));
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)
@@ -183,8 +184,8 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     Recipe::new(summary, limits).source("games", games.read).stage("replay", games.replay, &["games"])
 }
 
-/// A recipe with one stage, which takes an input (if there is one) and experience files. Further stages open
-/// these.
+/// A recipe whose last stage takes experience files and, optionally, another input. The other stages open
+/// these files.
 fn opening(
     summary: &str,
     input: Option<(&str, InputKind, PathBuf)>,
@@ -206,7 +207,7 @@ fn opening(
 }
 
 impl Recipe {
-    /// Adds a stage that no other stage feeds.
+    /// Adds a stage without inputs.
     fn source(self, name: &str, stage: impl Into<AnyStage>) -> Self {
         self.stage(name, stage, &[] as &[&str])
     }

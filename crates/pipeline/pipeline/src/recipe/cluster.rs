@@ -14,7 +14,7 @@ use crate::stages::{InputKind, Open, SortMerge};
 pub struct Cluster {
     /// The URL of the engine, such as `spark://host:7077`.
     pub master: Option<String>,
-    /// The number of part files of the table; overrides the number in the settings of the count.
+    /// The number of part files in the table, which overrides the count's own setting.
     pub shards: Option<u32>,
     /// The size of a chunk of input, such as `1GiB`.
     pub chunk: Option<String>,
@@ -40,7 +40,7 @@ impl Cluster {
     }
 }
 
-/// The count of a recipe that machines share.
+/// The count of a recipe, which several machines share.
 #[derive(Clone, Debug)]
 pub struct SharedCount {
     /// Which games are counted, and how they are replayed.
@@ -58,8 +58,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// Fails with [`RecipeError::SharedCount`] if the recipe has no count or several, and with
-    /// [`RecipeError::Setting`] if the count does not keep its table.
+    /// Fails with [`RecipeError::SharedCount`] if the recipe does not have exactly one count, and with
+    /// [`RecipeError::Setting`] if that count has no output.
     pub fn shared_count(&self) -> Result<SharedCount, RecipeError> {
         let (name, tally, mut games) = self.only_count()?;
         let sorting = &tally.sorting;
@@ -79,7 +79,7 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// Fails with [`RecipeError::SharedCount`] if the recipe has no count or several.
+    /// Fails with [`RecipeError::SharedCount`] if the recipe does not have exactly one count.
     pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
         let (name, ..) = self.only_count()?;
         let (name, mut rest) = (name.to_owned(), self.clone());

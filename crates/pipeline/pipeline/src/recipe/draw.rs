@@ -1,4 +1,4 @@
-//! A plan drawn as a tree: each stage is under its first input.
+//! Draws a plan as a tree in which each stage is below its first input.
 
 use std::fmt::{self, Write as _};
 

@@ -25,8 +25,8 @@ pub enum RecipeError {
     /// The memory limit is outside its range.
     #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {mib}", mib = .0)]
     MemoryLimit(u64),
-    /// Machines share exactly one count, but the recipe has none or several. The value is the number of its
-    /// counts.
+    /// Machines share exactly one count, but the recipe has none or several. The value is 0 for none and 2
+    /// for several.
     #[error(
         "machines can share only one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
@@ -95,22 +95,22 @@ pub enum RecipeError {
         stage: String,
         /// The input.
         input: String,
-        /// The nearest name of a stage.
+        /// The stage name that is most similar to the input.
         near: Option<String>,
     },
     /// Stages feed each other in a cycle.
     #[error("the inputs of the stages {stages} form a cycle", stages = .0.join(", "))]
     Circle(Vec<String>),
-    /// The inputs of a stage are not of the kinds that it takes.
+    /// A stage's inputs do not fit its input ports.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}, but its inputs give {got}")]
     Ports {
         /// The stage.
         stage: String,
         /// Its kind.
         kind: &'static str,
-        /// The ports that the stage takes.
+        /// The input ports of the stage.
         expected: String,
-        /// The ports of the stage's inputs.
+        /// The output ports of the stages that feed it.
         got: String,
     },
     /// Two stages have the same output.
@@ -130,7 +130,7 @@ pub enum RecipeError {
 
 fault::kinds!(RecipeError: Usage);
 
-/// The end of a message that suggests the nearest known name.
+/// The ending of an error message, which suggests the nearest known name, if any.
 fn hint(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

@@ -11,8 +11,8 @@ use crate::stages::{
     Open, RefineSuite, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
-/// Declares a stage in one line: its variant, the type of its settings, and the name of its kind in
-/// recipes.
+/// Declares the kinds of stages, one per line, by the variant, the type of the settings and the name of the
+/// kind in recipes.
 macro_rules! stages {
     ($($variant:ident($settings:ty): $kind:literal,)*) => {
         /// A stage of any kind.
@@ -26,7 +26,7 @@ macro_rules! stages {
         const KINDS: &[&str] = &[$($kind),*];
 
         impl AnyStage {
-            /// Reads the settings of a stage of `kind`; `section` names it in errors.
+            /// Reads the settings of a stage of the kind `kind`; errors refer to the stage as `section`.
             pub(super) fn read(kind: &str, section: &str, table: &Table) -> Result<Self, RecipeError> {
                 match kind {
                     $($kind => Ok(read_settings::<$settings>(section, table)?.into()),)*
@@ -94,13 +94,13 @@ impl AnyStage {
     }
 }
 
-/// The names of the kinds in recipes: those that open a file first, then the others in the order in which
+/// The names of the kinds in recipes: first the kinds that open a file, then the others in the order in which
 /// data flows through them.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     InputKind::ALL.map(InputKind::stage_kind).into_iter().chain(KINDS.iter().copied())
 }
 
-/// Reads a stage that opens a file: there is a kind of stage for each kind of input.
+/// Reads the settings of a stage that opens a file. Each kind of input has its own kind of stage.
 fn read_open(kind: &str, section: &str, table: &Table) -> Result<AnyStage, RecipeError> {
     let Some(expected) = InputKind::ALL.into_iter().find(|input| input.stage_kind() == kind) else {
         return Err(unknown_kind(section, kind));

@@ -1,5 +1,5 @@
-//! Checks recipes: connected ports must fit, settings must be valid, and there must be no cycles and no two
-//! outputs at the same path.
+//! Checks that a recipe's connected ports fit, its settings are valid, its stages form no cycle, and no two
+//! outputs have the same path.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,7 +29,7 @@ pub struct Step {
     pub name: String,
     /// The stage with its settings.
     pub stage: AnyStage,
-    /// The earlier nodes that feed it, one for each port that it takes.
+    /// The indices of the earlier stages that feed it, one for each input port.
     pub inputs: Vec<usize>,
 }
 
@@ -91,8 +91,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that is neither written to a file nor taken by a stage. Counts are exempt, because
-    /// the counts of a machine that shares a count are merged on another machine.
+    /// Refuses a book that is neither written to a file nor taken by a stage. Counts are exempt, because a
+    /// machine that shares a count leaves the merging to another machine.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {

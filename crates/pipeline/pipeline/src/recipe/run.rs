@@ -1,12 +1,12 @@
-//! Runs a plan: each stage in order, on the results of its inputs.
+//! Runs the stages of a plan in order and passes each one the results of its inputs.
 //!
 //! # Flow
 //!
 //! 1. Every output path is checked, and whatever a killed run left there is finished or removed.
-//! 2. The stages run. Each registers its complete outputs, which still have temporary names
+//! 2. The stages run. A stage whose outputs are complete registers them under temporary names
 //!    ([`Context::prepared`]). Later stages read them under these names.
-//! 3. If games were rejected in a strict run, or the user interrupts, the run stops here, before any output
-//!    appears.
+//! 3. If the user interrupts the run, it ends here without outputs. If a strict run has rejected games, it
+//!    ends here with only the lists of these games.
 //! 4. All outputs appear together ([`output::publish`]).
 
 use std::{
@@ -25,13 +25,13 @@ use teach::LearnAnnotations;
 use super::{AnyStage, Plan, Step};
 use crate::stages::SortMerge;
 
-/// Runs `plan` to its end.
+/// Runs `plan` and publishes its outputs.
 ///
 /// # Errors
 ///
-/// Before anything is read, fails with [`fault::Exists`] if an output exists, or [`FileFault`] if a folder
-/// cannot be written to. Later, fails with [`StrictError`] if the run is strict and games or records are
-/// rejected, with [`output::PublishError`] if not all outputs could be published, or with the error of a
+/// Fails before anything is read, with [`fault::Exists`] if an output exists or with [`FileFault`] if a
+/// folder cannot be written to. Later, fails with [`StrictError`] if the run is strict and games or records
+/// are rejected, with [`output::PublishError`] if not all outputs could be published, or with the error of a
 /// stage. No output appears before all are complete.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
@@ -115,7 +115,7 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
-        // Leaves out the time that the source and the operator recorded while this sink drove them.
+        // Excludes the time recorded for the source and the operator while this sink drove them.
         let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
         context.add_seconds(Some(&node.name), seconds.max(0.0));
         flows.push(Some(flow));
@@ -123,9 +123,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage `at` together with the other stages fed by the same replay, if one pass over the games is
-/// enough for all of them: several counts, or a count and marks. Returns each stage's index in the plan with
-/// its result, or an empty list if the stage must run alone.
+/// Runs several counts, or a count and the stage that learns marks, in one pass over the games if the same
+/// replay feeds them. One of them is the stage at index `at`. Returns each stage's index in the plan with its
+/// result, or an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -156,7 +156,7 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
     }
 }
 
-/// Locks the outputs that other commands also change in place: tables and experience files.
+/// Locks those outputs that are tables or experience files, because other commands change these in place.
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let changed = |node: &&Step| matches!(node.signature().gives, Port::Table | Port::Experience);
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
@@ -164,7 +164,7 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
-/// If this run does not resume, warns about records that earlier runs left for these outputs.
+/// Unless this run resumes an earlier one, warns about records that earlier runs left for its outputs.
 fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
     if context.options.resume.is_some() {
         return;

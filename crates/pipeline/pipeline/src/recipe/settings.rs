@@ -10,7 +10,7 @@ use super::{RecipeError, text::nearest};
 /// Old names of keys, which serde accepts as aliases. `color` is now `player_color`, a setting of `replay`.
 const FORMER_KEYS: [&str; 1] = ["color"];
 
-/// Reads the settings of one section of a recipe into their struct; `section` names it in errors.
+/// Reads the settings in one section of a recipe into their struct; errors refer to the section as `section`.
 ///
 /// Keys are checked against the command line's flags, since serde cannot refuse unknown keys in a struct
 /// that flattens others.
@@ -26,12 +26,12 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
     deserialize(section, table)
 }
 
-/// Reads a table whose struct refuses unknown keys itself.
+/// Reads a table into a struct. The caller has already refused unknown keys.
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // An error from a flattened struct does not say which key it was about. But a bad key also fails on
-        // its own, so each key is tried separately.
+        // Errors from flattened structs do not say which key is bad. A bad key also fails on its own, so each
+        // key is tried separately.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -64,8 +64,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists, so serde fails on such a value if it knows the key, and ignores the
-        // value if it does not.
+        // No setting is a list of lists, so serde fails on such a value for a known key, and ignores it for
+        // an unknown one.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

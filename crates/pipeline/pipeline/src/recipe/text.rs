@@ -1,5 +1,5 @@
-//! Recipes: pipelines written as TOML or built from a command line. Both have the same type here and run the
-//! same way.
+//! Recipes: pipelines written as TOML or built from a command line. Both become a [`Recipe`] and run the same
+//! way.
 //!
 //! # Format
 //!
@@ -42,8 +42,7 @@ const FORMAT: u32 = 1;
 /// The maximum number of stages in a recipe.
 const STAGES_MAX: usize = 256;
 
-/// A pipeline as written: named stages with their settings. The connections between stages are not checked
-/// yet.
+/// The named stages of a pipeline and their settings. The connections between stages are not checked yet.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Recipe {
@@ -51,7 +50,7 @@ pub struct Recipe {
     pub summary: String,
     /// The limits of the run.
     pub limits: Limits,
-    /// How machines share the count, if the recipe says so.
+    /// The section `[cluster]` of the recipe, for machines that share the count.
     pub cluster: Cluster,
     /// The stages by name.
     pub stages: BTreeMap<String, RecipeStage>,

@@ -1,4 +1,4 @@
-//! `book-experience`: the experience of a book, as an experience file.
+//! `book-experience`: writes the experience of a book to an experience file.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `export-games`: games as typed rows of Parquet.
+//! `export-games`: writes games as typed Parquet rows.
 
 mod row;
 

@@ -1,4 +1,4 @@
-//! `export-parquet`: counts, with experience and names of openings, as readable Parquet.
+//! `export-parquet`: writes counts, experience and the names of openings as readable Parquet.
 
 mod wanted;
 
@@ -120,7 +120,7 @@ impl ExportParquet {
         ExportOptions { walks: !has_steps || options.needs_boards(), ..options }
     }
 
-    /// Refuses a shard that does not exist, and rows that could only be made by walking all shards.
+    /// Refuses a shard that does not exist, and exports that need a walk through the whole table.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
         let why = "needs a table, --only moves and --without san: everything else needs a walk through the whole table";
@@ -131,7 +131,7 @@ impl ExportParquet {
     }
 }
 
-/// Writes `moves/`, `positions/` and `openings/` of `counts`.
+/// Writes the chosen folders of an export of `counts`.
 fn export_rows(
     context: &Context,
     counts: &Counts,

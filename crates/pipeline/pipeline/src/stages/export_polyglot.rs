@@ -1,4 +1,4 @@
-//! `export-polyglot`: a book in the format that every engine and GUI reads.
+//! `export-polyglot`: writes a book in the format that every engine and GUI reads.
 
 mod by_policy;
 mod provenance;
@@ -140,7 +140,7 @@ impl ExportPolyglot {
     }
 }
 
-/// Adds numbers to the summary.
+/// Adds numbers about the export to the summary.
 fn report(context: &Context, said: impl IntoIterator<Item = (&'static str, u64)>) {
     let mut summary = context.summary();
     for (what, number) in said {

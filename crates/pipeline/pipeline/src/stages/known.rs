@@ -25,8 +25,8 @@ pub(super) struct KnownExperience {
 }
 
 impl KnownExperience {
-    /// The experience that goes with the counts of `input`: the book's own if it is a book, or else that of
-    /// the files `given`. Evaluations are read only on request, as there may be a great many.
+    /// The experience that belongs to `input`. A book has its own; for any other input, it is read from the
+    /// files `given`. Evaluations are read only on request, as there may be a great many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,
@@ -48,7 +48,7 @@ impl KnownExperience {
         Ok(known)
     }
 
-    /// Adds a row of a book move or of a position, or an evaluation. Other rows are ignored.
+    /// Adds a row that is an evaluation or describes a book move or a position. Other rows are ignored.
     fn add(&mut self, row: &ExperienceRow) {
         let id = (row.key, row.mv);
         match row.kind {
@@ -83,26 +83,26 @@ impl KnownExperience {
         !self.evaluated.is_empty()
     }
 
-    /// The experience of a move or, with move 0, of the position, without evaluations.
+    /// The experience of a move, or of the position if `mv` is move 0, without evaluations.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         self.learned.get(&(key, mv)).copied()
     }
 
-    /// The experience of a move or, with move 0, of the position. If there is an evaluation, its value in
-    /// pawns takes precedence over that of a learned search.
+    /// The experience of a move, or of the position if `mv` is move 0. If there is an evaluation, its value
+    /// in pawns replaces the one from a learned search.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);
         let Some(score) = self.evaluations(key, mv).eval else { return known };
         Some(Experience { eval: Some(score.pawns()), ..known.unwrap_or_default() })
     }
 
-    /// The evaluations of a move or, with move 0, of the position.
+    /// The evaluations of a move, or of the position if `mv` is move 0.
     pub(super) fn evaluations(&self, key: Key, mv: PackedMove) -> Evaluations {
         self.evaluated.get(&(key, mv)).copied().unwrap_or_default()
     }
 }
 
-/// The experience of a book. It is an error if other experience is given.
+/// Returns the experience of a book. Fails if experience from elsewhere was passed as well.
 fn book_experience(
     context: &Context,
     book: &FlowFile,
@@ -118,7 +118,7 @@ fn book_experience(
     }
 }
 
-/// The names in a file of openings, or, without a file, in the bundled catalogue.
+/// Reads the names of openings from the file at `path` or, if that is `None`, from the bundled catalogue.
 pub(super) fn openings_of(path: Option<&Path>) -> Result<Openings> {
     let Some(path) = path else { return Ok(Openings::bundled()) };
     Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(FileFault::of("read", path))?)?)

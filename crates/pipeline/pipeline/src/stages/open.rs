@@ -54,7 +54,7 @@ impl InputKind {
 }
 
 impl Open {
-    /// Opens an artefact, whose kind is determined from the content of its file.
+    /// Opens an artefact and determines its kind from the content of the file.
     fn open_any(&self) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),

@@ -156,7 +156,7 @@ fn write_rows(context: &Context, path: &Path, refined: &Refinement, options: &Re
     Ok(())
 }
 
-/// The games of matches, in the order of the input.
+/// Collects the results of match games, in the order of the input.
 struct Matches(Refinement);
 
 impl GameSink for Matches {

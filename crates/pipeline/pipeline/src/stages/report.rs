@@ -1,4 +1,4 @@
-//! `report`: counts as an HTML page.
+//! `report`: writes an HTML page about counts.
 
 mod games;
 

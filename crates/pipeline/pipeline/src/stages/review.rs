@@ -1,4 +1,4 @@
-//! `review`: where a player's games left a book.
+//! `review`: finds where a player's games left a book.
 
 use std::{
     io::Write as _,
@@ -46,7 +46,7 @@ impl Default for ReviewGames {
 }
 
 impl ReviewGames {
-    /// The output files, each with the setting that names it.
+    /// The key, the format and the path of each output file.
     fn files(&self) -> impl Iterator<Item = (&'static str, FileFormat, &PathBuf)> {
         let files = [
             ("drill", FileFormat::Csv, &self.drill),
@@ -121,7 +121,7 @@ fn rows_of(file: &mut OutputFile) -> Result<(PathBuf, ReviewRows)> {
     Ok((path, rows))
 }
 
-/// The player's games, followed in the order of the input.
+/// Follows the player's games through the book, in the order of the input.
 struct Games<'g> {
     filters: &'g Filters,
     reviewer: Reviewer<'g>,

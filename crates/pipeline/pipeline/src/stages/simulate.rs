@@ -1,4 +1,4 @@
-//! `simulate`: many walks through a book by a policy, drawn as a picture of the opening tree.
+//! `simulate`: lets a policy walk through a book many times, and draws the walks as an opening tree.
 
 use std::path::{Path, PathBuf};
 
@@ -81,8 +81,8 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// Fails if a setting is invalid (the error names the stage `name`), or as [`Artefact::ask`] and
-    /// [`query::simulate`] do.
+    /// Fails if a setting is invalid, with an error that names the stage `name`, or if [`Artefact::ask`] or
+    /// [`query::simulate`] fails.
     pub fn simulate(
         &self,
         name: &str,
@@ -114,7 +114,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// The policy that chooses moves, and the one for the other side, if it has its own.
+    /// The policy that chooses moves and, if the other side has its own policy, that one.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
         needed.unless(self.against.is_some() || self.against_settings.is_empty())?;

@@ -97,8 +97,8 @@ impl SortMerge {
         self.written(context, counts.remove(0), writer, (copies.as_deref(), spools))
     }
 
-    /// Runs the counts that take the replay `stream`, in one pass over the games. Each part has the name of
-    /// its stage.
+    /// Runs all counts that the replay `stream` feeds in one pass over the games. `counts` pairs each count
+    /// with the name of its stage.
     pub(crate) fn run_together(
         context: &Context,
         counts: &[(&str, &Self)],
@@ -168,7 +168,7 @@ impl SortMerge {
         Ok(table)
     }
 
-    /// Spools for the games, if examples are chosen from them.
+    /// Makes spools for the games if examples are chosen from them.
     fn spools(&self, context: &Context, stream: &GameStream) -> Result<Option<GameSpools>> {
         if self.examples.rule().is_some() && context.options.resume.is_some() {
             let why = "games that wait to be examples do not outlive a run";
@@ -181,7 +181,7 @@ impl SortMerge {
         Part { name, expression: self.expression.as_ref(), sorting: &self.sorting, spools }
     }
 
-    /// The writer of the table, if the count keeps one.
+    /// The writer of the table; `None` if the count has no output.
     fn writer(&self, context: &Context, stream: &GameStream) -> Result<Option<TableWriter>> {
         let Some(path) = self.output.as_deref() else { return Ok(None) };
         let counting = table_counting(&stream.replay.options);

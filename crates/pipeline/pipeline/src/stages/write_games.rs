@@ -1,4 +1,5 @@
-//! `write-games` writes the texts of games unchanged: those that count to one file, the others to another.
+//! `write-games`: writes the texts of the games that count, unchanged, to one file, and those of the others
+//! to another.
 
 mod games_file;
 mod in_book;
@@ -109,7 +110,7 @@ struct Files {
     rest: Option<GamesFile>,
 }
 
-/// The games of a chunk: the text of those that count, the text of the others, and the fate of each.
+/// The games of a chunk: the texts of those that count, the texts of the others, and all verdicts.
 struct SplitGames {
     place: Place,
     kept: Texts,
@@ -136,7 +137,7 @@ impl Batch for SplitGames {
     fn number_after(&mut self, _: u64) {}
 }
 
-/// Splits the games of chunks.
+/// Splits the games of chunks into those that count and the others.
 #[derive(Clone)]
 struct Splitter {
     replay: ReplayOperator,
@@ -145,7 +146,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    /// The fate of a game.
+    /// Returns the verdict on a game.
     fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Result<Verdict> {
         let verdict = self.replay.verdict(chunk, piece);
         let (Some(book), Verdict::Accepted { .. }) = (&mut self.book, &verdict) else { return Ok(verdict) };

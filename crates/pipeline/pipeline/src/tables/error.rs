@@ -7,7 +7,7 @@ use games::DedupGames;
 /// Why games cannot be added to a table or subtracted from it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
-    /// Copies of games would be left out by a different rule than in the table.
+    /// The rule for leaving out copies of games differs from the table's.
     #[error("{table} was counted with --dedup-games {expected}, not {got}")]
     OtherDedup {
         /// The table.
@@ -17,7 +17,7 @@ pub(super) enum ChangeError {
         /// Which copies would be left out now.
         got: DedupGames,
     },
-    /// The table does not count games that are to be subtracted.
+    /// The table has fewer games with a move than are to be subtracted.
     #[error(
         "cannot subtract {got} games (White won/drawn/Black won) {place}, because {path} has only {expected}; were \
          they counted in it? Nothing was changed", got = results(*got), expected = results(*expected)
@@ -25,11 +25,11 @@ pub(super) enum ChangeError {
     TooFewGames {
         /// The table.
         path: PathBuf,
-        /// The move and the position of the games.
+        /// A description of the games by their move and position.
         place: String,
-        /// The games of this move in the table, by result.
+        /// The numbers of games with this move in the table, by result.
         expected: [u64; 3],
-        /// The games of this move to be subtracted, by result.
+        /// The numbers of games with this move to be subtracted, by result.
         got: [u64; 3],
     },
     /// The games to be subtracted were counted with different player ratings.
@@ -40,7 +40,7 @@ pub(super) enum ChangeError {
     OtherRatings {
         /// The table.
         path: PathBuf,
-        /// The move and the position of the games.
+        /// A description of the games by their move and position.
         place: String,
     },
     /// The table already counts games that are to be added.
@@ -48,7 +48,7 @@ pub(super) enum ChangeError {
     AlreadyCounted {
         /// The table.
         table: PathBuf,
-        /// The name of the source as given.
+        /// The name of the source.
         name: String,
         /// The hash that identifies it, or its name and size.
         identity: String,
@@ -57,7 +57,7 @@ pub(super) enum ChangeError {
 
 fault::kinds!(ChangeError { Repeated: AlreadyCounted });
 
-/// The games by result, as text such as `1/0/2`.
+/// Formats the numbers of games by result, for example as `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
 }

@@ -17,8 +17,9 @@ use table::Table;
 /// line.
 const ROWS_MAX: u64 = 2_000_000_000;
 
-/// Names the games in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
-/// no line of the table leads from the start position to that position, the text contains the key.
+/// Describes the games in which `mv` is played from the position `key`, for example as
+/// `that play h5 after 1. a4 (FEN)`. If no line of the table leads from the start position to that position,
+/// the text contains the key.
 ///
 /// # Errors
 ///
@@ -37,7 +38,8 @@ pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBo
     Ok(format!("{what} {after} ({fen})"))
 }
 
-/// The position of `key`, and the moves that lead to it from the start position; `None` if none are found.
+/// The position with the key `key` and the moves that lead to it from the start position; `None` if no such
+/// moves are found.
 fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, String)>> {
     let Some(next) = moves_towards(table, key, stop)? else { return Ok(None) };
     let mut position = Chess::default();
@@ -52,9 +54,9 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
     Ok(Some((position, numbered(&Chess::default(), &line))))
 }
 
-/// For each position on a line to `key`, the line's next move and the position after it; `None` if no line
-/// from the start position leads there. The line is found backwards, one ply per pass over the table: a key
-/// cannot be turned back into a position, but each row records where its move leads.
+/// For each position on a line to `key`, finds the next move and the position that it leads to; `None` if no
+/// line from the start position leads to `key`. The line is found backwards, one ply per pass over the table,
+/// because each row records where its move leads, but a key cannot be turned back into a position.
 fn moves_towards(
     table: &Table,
     key: Key,
@@ -71,7 +73,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The newly found positions that have a move to one of `positions`.
+/// Returns the positions that have a move to one of `positions` and were not found before.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

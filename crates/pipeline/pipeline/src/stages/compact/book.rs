@@ -2,16 +2,17 @@
 //!
 //! # Passes
 //!
-//! 1. Over the experience, if moves that the engine played after leaving the book may be promoted: those
+//! 1. Reads the experience, if moves that the engine played after leaving the book may be promoted. Those
 //!    that did well enough become [`PostbookMoves`].
-//! 2. Over the counts, if the book should begin at the start position but the counts begin after a line: the
-//!    moves of that line become [`LineFromStart`].
-//! 3. Over the counts, unless every move is kept: the positions that kept moves lead to become [`Leaves`].
-//!    Their keys are computed from the key, the move and the step of each row, and are sorted.
-//! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
-//!    passes, and encodes it. A position is in the book if one of its moves is kept, or if a kept move leads
+//! 2. Reads the counts, if they begin after a line but the book should begin at the start position. The moves
+//!    of that line become [`LineFromStart`].
+//! 3. Reads the counts, unless every move is kept and all games start from the same position. The positions
+//!    that kept moves lead to become [`Leaves`]. Their keys are computed from the key, the move and the step
+//!    of each row, and are sorted.
+//! 4. Reads the counts on all threads. [`BookShards`] combines each shard with the results of the earlier
+//!    passes and encodes it. A position is in the book if one of its moves is kept, or if a kept move leads
 //!    to it (a leaf). One thread writes the encoded shards in order.
-//! 5. Over the experience, whose rows are written at the end of the book.
+//! 5. Reads the experience and writes its rows at the end of the book.
 //!
 //! # Memory
 //!
@@ -40,7 +41,7 @@ use super::{
     shards::BookShards,
 };
 
-/// A book that is complete, under a temporary name.
+/// A complete book that still has a temporary name.
 pub(crate) struct MadeBook {
     pub(crate) prepared: Prepared,
     /// The number of rows in the counts.
@@ -83,8 +84,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. Makes a pass over the counts to find the largest number of
-/// games that a move has, which the message reports.
+/// The error for a filter that keeps no move. Reads all counts to find how many games the most played move
+/// has, which the message reports.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);

@@ -9,8 +9,8 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::LineFromStart};
 
-/// The keys of the positions that are in the book because a kept move leads to them. `None` if every move
-/// is kept and all games start from the same position: the book then has every position of the counts
+/// The keys of the positions that are in the book because a kept move leads to them. `None` if every move is
+/// kept and all games start from the same position, because the book then contains all counted positions
 /// anyway.
 pub(super) struct Leaves(Option<Sorted<0>>);
 

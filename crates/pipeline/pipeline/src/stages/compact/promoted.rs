@@ -1,4 +1,4 @@
-//! PostBook moves that become moves of the book.
+//! Promotes PostBook moves to moves of the book.
 
 use std::{str::FromStr, sync::Arc};
 
@@ -27,8 +27,8 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted but no minimum score is given, they need at least half of
-    /// the points.
+    /// Promotes no move. If moves are promoted without a minimum score, each must score at least half of the
+    /// points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }
@@ -58,12 +58,12 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The colour whose moves are promoted; `None` for both.
     color: Option<Color>,
-    /// The number of moves whose key is below the key that was last looked up.
+    /// The number of moves whose keys are below the last key looked up.
     before: usize,
 }
 
 impl PostbookMoves {
-    /// Finds the moves in the experience of all files.
+    /// Finds the moves to promote in all experience files.
     pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
         let mut moves = Vec::new();
         if promote.promote.is_some() {
@@ -82,16 +82,16 @@ impl PostbookMoves {
         self.moves.len()
     }
 
-    /// Whether a position has such moves. Successive calls must pass ascending keys.
+    /// Whether any move from the position `key` is promoted. Successive calls must pass ascending keys.
     pub(super) fn has(&mut self, key: Key) -> bool {
         let left = self.moves.get(self.before..).unwrap_or_default();
         self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds the moves of the position that was last looked up to `kept`. A move that is in the table gets its
-    /// counts from there, and any other move from the results of the engine's own games. Returns the games of
-    /// the moves that are not in the table, and the number of moves added.
+    /// Adds to `kept` the promoted moves from the position last looked up. The counts of a move are those in
+    /// the table or, if the table does not have the move, the results of the engine's own games. Returns the
+    /// games of the moves that are not in the table, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {
@@ -115,7 +115,7 @@ impl PostbookMoves {
     }
 }
 
-/// The results of the engine's own games, as counts of games.
+/// Converts the results of the engine's own games to a tally; `turn` is the side that the engine played.
 fn tally_of(own: OwnResults, turn: Color) -> Tally {
     let [won, draws, lost] = [own.wins, own.draws, own.losses].map(u64::from);
     Tally { white: turn.fold_wb(won, lost), draws, black: turn.fold_wb(lost, won) }

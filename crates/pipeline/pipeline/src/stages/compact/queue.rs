@@ -1,4 +1,5 @@
-//! A queue that passes what several threads make from shards to one thread, in the order of the shards.
+//! A queue for pieces that several threads make from shards and a single thread takes in the order of the
+//! shards.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
@@ -38,7 +39,7 @@ struct ShardPieces<T> {
 }
 
 impl<T> State<T> {
-    /// The index in `begun` of a shard that has been started but not fully taken.
+    /// The index of `shard` in `begun`, which must contain it.
     fn place(&self, shard: u32) -> usize {
         self.begun.len() - (self.next - shard) as usize
     }
@@ -50,7 +51,7 @@ impl<T> ShardQueue<T> {
         Self { state: Mutex::new(state), changed: Condvar::new(), shards, pieces_max }
     }
 
-    /// Begins a shard and returns its number; `None` if all are begun or the work is stopped.
+    /// Begins the next shard and returns its number, or `None` if no shard is left or the work is stopped.
     pub(crate) fn begin(&self) -> Option<u32> {
         let mut state = self.lock();
         if state.is_stopped || state.next == self.shards {
@@ -89,7 +90,8 @@ impl<T> ShardQueue<T> {
         self.changed.notify_all();
     }
 
-    /// The next piece, in the order of shards; `None` after the last, or if the work is stopped.
+    /// Waits for the next piece in the order of the shards; `None` after the last piece or if the work is
+    /// stopped.
     pub(crate) fn take(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -121,7 +123,7 @@ impl<T> ShardQueue<T> {
         self.changed.notify_all();
     }
 
-    /// Takes the lock even after a panic: no thread ever panics while the state is half changed.
+    /// Takes the lock even after a panic, since no thread panics while the state is inconsistent.
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -49,8 +49,8 @@ struct FoundRoots {
 }
 
 impl<'s> BookShards<'s> {
-    /// Runs the first three passes, which find what is in the book in addition to the moves that its filter
-    /// keeps.
+    /// Runs the first three passes, which find the moves and positions that are in the book in addition to
+    /// the moves that its filter keeps.
     pub(super) fn find(
         context: &'s Context,
         counts: &'s WeighedCounts,
@@ -79,8 +79,8 @@ impl<'s> BookShards<'s> {
 }
 
 impl BookShards<'_> {
-    /// Warns about promoted moves that are not in the book. Returns the number of promoted moves in the
-    /// book.
+    /// Warns about PostBook moves that are good enough but were not added to the book. Returns the number of
+    /// promoted moves in the book.
     pub(super) fn end(self) -> u64 {
         let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
         if promoted < proven {
@@ -115,7 +115,7 @@ impl BookShards<'_> {
         Ok(seen * u64::from(self.counts.shards()))
     }
 
-    /// The roots of a shard, before it is known which of them are in the book.
+    /// Reads the roots of a shard, some of which may turn out not to be in the book.
     fn roots_of(&self, shard: u32) -> Result<ShardRoots> {
         let mut found = ShardRoots::default();
         self.counts.roots(shard, &mut |row| {
@@ -126,8 +126,8 @@ impl BookShards<'_> {
         Ok(found)
     }
 
-    /// The roots of the book, once all shards are written. If games started at the start position, that
-    /// position is one of the roots.
+    /// The roots of the book, which are complete once all shards are written. If games started at the start
+    /// position, that position is one of the roots.
     pub(super) fn roots(&self) -> Vec<Root> {
         let mut found = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let start = !self.counts.all_start_elsewhere(found.games);
@@ -156,8 +156,8 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // Workers that are stopped because the writer failed return no error, so the writer's error is
-            // used.
+            // If the writer fails, the workers stop without an error of their own, so the writer's error is
+            // returned.
             written.and(rows)
         })
     }

@@ -10,8 +10,8 @@ use run::{Context, Result, RunError};
 use shakmaty::{Chess, Color};
 use table::{BoxedRows, Row, RowBatches, SortedRows};
 
-/// The moves of the line that all counted games began with, each with the number of games that reached the
-/// end of the line. If there are no moves, the book begins where the counts begin.
+/// The moves of the line that all counted games began with. Each move has the tally of the games that reached
+/// the end of the line. If there are no moves, the book begins where the counts begin.
 #[derive(Default)]
 pub(super) struct LineFromStart {
     /// The rows of the moves, in ascending order, each move once.
@@ -23,8 +23,8 @@ impl LineFromStart {
     ///
     /// # Errors
     ///
-    /// Fails with [`RunError::NotFromLine`] if the position is not the end of a line, or if the counts cannot
-    /// be read.
+    /// Fails with [`RunError::NotFromLine`] if games were not counted from the end of a line, and with
+    /// another error if the counts cannot be read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
         let Some(root) = counting.root else { return Err(RunError::NotFromLine("whole games").into()) };
@@ -53,7 +53,8 @@ impl LineFromStart {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Adds the line's moves in a position to `kept`, if a book for `color` keeps moves of the side to move.
+    /// Adds the line's moves from the position `key` to `kept`, unless the book is for one side, `color`, and
+    /// the other side is to move.
     pub(super) fn add(
         &self,
         (key, turn): (Key, Color),
@@ -69,7 +70,7 @@ impl LineFromStart {
     }
 }
 
-/// The rows of a line's moves from the start position, without games.
+/// The rows of the moves of a line from the start position, with empty tallies.
 fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     let moves = position::named_line(None, Some(line)).map_err(query::Error::from)?.moves;
     let mut board = Board::start();
@@ -81,8 +82,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. A game that returns to the position is counted again, so the games of all
-/// moves that lead to it are subtracted from its visits.
+/// The results of the games that were counted from `root`. A game that returns to `root` visits it more than
+/// once, so the games of all moves that lead there are subtracted from the visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
@@ -106,7 +107,7 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }
 
-/// The moves of a line as people write them: `1. e4 c5`.
+/// The moves of a line in SAN with move numbers, such as `1. e4 c5`.
 pub(super) fn in_words(line: &str) -> String {
     let moves = position::named_line(None, Some(line)).map(|line| line.moves).unwrap_or_default();
     let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();

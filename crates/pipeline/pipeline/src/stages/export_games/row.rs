@@ -1,4 +1,4 @@
-//! A game as a row.
+//! Converts a game to a row.
 
 use analysis::{GameMove, GameRow, days_since_1970};
 use pgn::{
@@ -42,7 +42,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
     }
 }
 
-/// The seconds since midnight of a time such as `12:34:56`.
+/// Converts a time such as `12:34:56` to seconds since midnight.
 fn seconds(text: &str) -> Option<u32> {
     let mut parts = text.split(':').map(|part| part.parse::<u32>().ok());
     let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
@@ -55,8 +55,8 @@ fn played(ply: &AnnotatedPly) -> GameMove {
     GameMove { packed: ply.mv, castles: ply.step.role() == Some(Role::King) && files > 1 }
 }
 
-/// The evaluations of the moves, in hundredths of a pawn and in moves to mate. Both lists are empty if no
-/// move has an evaluation.
+/// The evaluations of the moves, as a list in hundredths of a pawn and a list in moves to mate. Both lists
+/// are empty if no move has an evaluation.
 fn evals(plies: &[AnnotatedPly]) -> (Vec<Option<i32>>, Vec<Option<i32>>) {
     if plies.iter().all(|ply| ply.notes.evaluation.is_none()) {
         return (Vec::new(), Vec::new());
@@ -69,7 +69,7 @@ fn evals(plies: &[AnnotatedPly]) -> (Vec<Option<i32>>, Vec<Option<i32>>) {
     plies.iter().map(eval).unzip()
 }
 
-/// The clocks of the moves; empty if no move has one.
+/// The clock times after the moves in seconds; empty if no move has one.
 #[expect(clippy::cast_precision_loss, reason = "a clock's hundredths of seconds are exact for days")]
 fn clocks(plies: &[AnnotatedPly]) -> Vec<Option<f32>> {
     if plies.iter().all(|ply| ply.notes.clock_left_ms.is_none()) {

@@ -1,8 +1,8 @@
 //! Weighs moves in proportion to how likely a policy is to play them.
 //!
-//! Most policies judge a position by what the book holds under its key, so the book is simply read in
-//! order. The others look at the positions that moves lead to, and need a board for that; for them, the
-//! book is walked from the start position and the entries are sorted afterwards.
+//! Most policies need only what the book has under a position's key, so the book is simply read in order. The
+//! others also look at the positions that moves lead to, for which they need a board. For such a policy, the
+//! book is walked from the start position, and the entries are sorted afterwards.
 
 use std::iter;
 
@@ -59,7 +59,7 @@ fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// The rule that weighs moves by a policy.
+/// Weighs moves by a policy.
 struct ByPolicy<'p> {
     book: &'p Book,
     chooser: &'p Chooser,
@@ -80,8 +80,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight, before scaling, of a move that is played with probability 1: 2^62, so that even a tiny
-/// probability has some weight.
+/// The weight, before scaling, of a move that is played with probability 1. It is so large (2^62) that even a
+/// tiny probability has some weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -111,8 +111,8 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position, with its board if the walk from the start position reaches it and without one
-    /// otherwise.
+    /// Walks the book from the start position and weighs the positions on the way with their boards, then all
+    /// others without a board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
@@ -160,7 +160,7 @@ impl ByPolicy<'_> {
     }
 }
 
-/// Collects positions that are weighed in any order.
+/// Collects the weighed moves of positions, which may be added in any order.
 struct PositionWeights<'w> {
     rule: &'w ByPolicy<'w>,
     writer: Writer<'w, Sortable, 0>,
@@ -197,8 +197,8 @@ impl PositionWeights<'_> {
     }
 }
 
-/// An entry as an item for the sorter. Rows sort in the order that the format requires, and no two entries
-/// share a row.
+/// An entry in the form that the sorter needs. Rows are sorted in the order that the format requires, and no
+/// two entries have the same row.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 

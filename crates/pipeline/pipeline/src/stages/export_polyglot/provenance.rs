@@ -3,8 +3,8 @@
 use book::Book;
 use run::Result;
 
-/// The comment in the header, with one fact per line: the program that wrote the book, its weights, and the
-/// provenance of the book that it was made from.
+/// The comment in the header. It says, one fact per line, which program wrote the Polyglot book, how moves
+/// are weighed, and what the provenance of the source book is.
 pub(super) fn comment(book: &Book, weights: &str) -> Result<String> {
     let mut lines = vec![format!("Created by {}", table::CREATED_BY), format!("weights: {weights}")];
     for fact in query::provenance(book)? {

@@ -48,7 +48,7 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    /// The policy whose chances are the weights; `None` if counts are the weights.
+    /// The policy whose chances determine the weights; `None` if counts determine them.
     pub(super) fn chooser(&self) -> Result<Option<Chooser>, SettingError> {
         let chooser = |name: &String| {
             Chooser::new(name, &self.settings)
@@ -72,7 +72,7 @@ impl Weighing {
         excluded.into_iter().try_for_each(|(key, given)| SettingError::because(key, why).unless(!given))
     }
 
-    /// The settings in words, such as `weight wins-draws, counts only`.
+    /// Describes the settings, for example as `weight wins-draws, counts only`.
     pub(super) fn note(&self) -> String {
         let mut note = match self.chooser() {
             Ok(Some(chooser)) => format!("policy {}", chooser.describe()),

@@ -2,7 +2,8 @@
 //!
 //! # Memory
 //!
-//! Memory holds a thousand counters for each part and opening (the first two plies), and one batch of games.
+//! Uses memory for a thousand counters per part and opening (the first two plies), and for one batch of
+//! games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -33,16 +34,16 @@ const PLIES: usize = 20;
 const INCREMENTS: f32 = 9.0;
 /// The loss of a move, in hundredths of a pawn, is capped at this value.
 const LOSS_MAX: usize = 1000;
-/// The parts that numbers are divided into: evaluations by the mover's rating, clock times by colour.
+/// Losses are split by the mover's rating, and times by the colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 
-/// The sections of a page about the games that `tabia export games` wrote to `folder`; empty for games
-/// without clocks and evaluations.
+/// Reads the games that `tabia export games` wrote to `folder`, and returns the sections of a page about
+/// them. There are none for games without clocks and evaluations.
 ///
 /// # Errors
 ///
-/// Fails if there are no such files or they cannot be read.
+/// Fails if the folder or a file in it cannot be read, or if a file lacks the expected columns.
 pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     let (mut losses, mut times) = (Numbers::default(), Numbers::default());
     let mut files: Vec<_> = fs::read_dir(folder.join("games"))
@@ -125,7 +126,7 @@ impl<'b> Columns<'b> {
         })
     }
 
-    /// The first two moves in SAN: `1.e4 c5`.
+    /// The first two plies of a game in SAN, such as `1.e4 c5`.
     fn opening(&self, game: usize) -> Option<String> {
         let moves = self.moves.value(game);
         let moves: &StringArray = moves.as_string_opt()?;
@@ -154,12 +155,13 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// For each judged move, calls `add` with the part that the mover's rating falls into, and with the loss.
+/// Calls `add` for each judged move, with the part for the mover's rating (an index into [`RATINGS`]) and the
+/// loss.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();
     for ply in 1..PLIES.min(evals.len()) {
-        // Plies count from 0, so an even one is White's.
+        // Plies are numbered from 0, so the even ones are White's.
         let mover = columns.elo[ply % 2];
         if evals.is_valid(ply) && evals.is_valid(ply - 1) && mover.is_valid(game) {
             let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
@@ -171,8 +173,8 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
     }
 }
 
-/// Calls `add` with each colour and the share of its time spent on moves 2 to 10. The clocks do not show
-/// how long the first move took.
+/// Calls `add` for each colour with the share of its time, in tenths of a percent, that it spent on moves 2
+/// to 10. The clocks do not show how long the first move took.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -186,7 +188,7 @@ fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, us
     }
 }
 
-/// The initial seconds and the increment of a time control such as `600+5` or `600`.
+/// The initial time and the increment, in seconds, of a time control such as `600+5` or `600`.
 fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
     let text = controls.is_valid(game).then(|| controls.value(game))?;
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));

@@ -1,4 +1,4 @@
-//! Conditions for the boards of openings, as settings.
+//! Settings for the conditions that the boards of openings must meet.
 
 use std::path::PathBuf;
 

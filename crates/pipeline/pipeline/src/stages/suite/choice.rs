@@ -1,4 +1,4 @@
-//! Which openings a suite has, as settings.
+//! Settings that determine which openings a suite has.
 
 use std::{num::NonZeroU8, path::PathBuf};
 
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::board::SuiteBoards;
 
-/// The maximum number of plies if every line is taken: after six plies there are nine million positions, and
-/// each further ply has eight times as many.
+/// The maximum number of plies if every line is taken. Six plies lead to nine million positions, and each
+/// further ply multiplies that by eight.
 const EVERY_LINE_MAX: u16 = 6;
 
 /// Which openings a suite has.
@@ -107,7 +107,7 @@ impl SuiteChoice {
         self.eval.is_some() || self.model_draws.is_some()
     }
 
-    /// The options of the suite, except the conditions for boards, because their files are read later.
+    /// The options of the suite without the conditions for boards, whose files are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
         let Self { score, draws, model_draws, lines, .. } = *self;
         let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });

@@ -36,8 +36,8 @@ impl SuiteEngine {
         self.search.check(command)
     }
 
-    /// Searches the positions that pass all other conditions and have no evaluation, and adds their values to
-    /// `known`. `make` makes a suite with given options.
+    /// Has the engine search the positions that meet all other conditions but have no evaluation, and adds
+    /// the values to `known`. `make` makes a suite from experience and options.
     pub(super) fn evaluate(
         &self,
         (context, stage): (&Context, &str),

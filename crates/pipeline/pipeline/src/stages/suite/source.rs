@@ -12,16 +12,16 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// The counts. If they come from simulated play instead of games, `played` holds the number of games played
-/// and the name of the method.
+/// The counts. If they come from simulated play, `played` is the number of simulated games and a description
+/// of how moves were chosen.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,
 }
 
 impl SuiteSource {
-    /// Makes the source for the stage `stage` from `input`; without an input, every line is played. If the
-    /// counts come from simulated play, options about games are replaced accordingly.
+    /// Makes the source from `input` for the stage named `stage`; without an input, every line is played. If
+    /// the counts come from simulated play, the minimum number of games in `options` is set to 0.
     pub(super) fn of(
         context: &Context,
         (stage, choice): (&str, &SuiteChoice),

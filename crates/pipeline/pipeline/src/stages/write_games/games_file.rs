@@ -72,7 +72,7 @@ impl GamesFile {
         self.output.wrote(bytes.len() as u64)
     }
 
-    /// The file, which appears with the outputs of the run.
+    /// Finishes the file, which appears together with the other outputs of the run.
     pub(super) fn finish(self) -> Result<Prepared> {
         let Self { path, output, packer, .. } = self;
         let packed = packer.map_or(Ok(()), |packer| packer.finish().map(drop));

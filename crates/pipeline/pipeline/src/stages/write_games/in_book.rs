@@ -1,4 +1,4 @@
-//! Whether a game stays in a book.
+//! Checks whether games stay in a book.
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 
@@ -16,10 +16,10 @@ const REMEMBERED: usize = 1 << 16;
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
-    /// The only side that has moves in the book, if only one does.
+    /// The side that has moves in the book, if only one side has any; `None` otherwise.
     side: Option<Color>,
     plies: usize,
-    /// A cache: whether each move that was looked up before is in the book.
+    /// A cache of the moves looked up before, and whether each is in the book.
     known: HashMap<(Key, PackedMove), bool>,
 }
 
@@ -31,9 +31,9 @@ impl InBook {
         Ok(Self { book: Arc::new(book), side, plies, known })
     }
 
-    /// Whether the last game replayed stays in the book up to the given ply, or to its end if that comes
-    /// first: each move must be in the book or, for a side that has no moves in the book, lead to a
-    /// position of the book.
+    /// Whether the last game replayed stays in the book up to the given ply, or to its end if it is shorter.
+    /// Each move must be in the book; if the book has no moves for the mover's side, the move must lead to a
+    /// position in the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
@@ -44,7 +44,7 @@ impl InBook {
         Ok(true)
     }
 
-    /// Whether the move from one visit to the next is in the book.
+    /// Whether the move from `visit` to `next` is in the book.
     fn has_move(&mut self, visit: Observation, next: Observation) -> Result<bool> {
         let played = (visit.key(), visit.mv());
         if let Some(known) = self.known.get(&played) {

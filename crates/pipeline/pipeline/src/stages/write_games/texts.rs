@@ -1,6 +1,6 @@
-//! The texts of games of one chunk.
+//! Collects the texts of games in one chunk.
 
-/// Texts of games. Texts that follow each other in the chunk are joined.
+/// Texts of games. Texts that are adjacent in the chunk are joined.
 #[derive(Default)]
 pub(super) struct Texts {
     text: Vec<u8>,
@@ -36,7 +36,7 @@ impl Texts {
         self.runs.iter().zip(begins).map(|(&(offset, end), begin)| (offset, &self.text[begin..end]))
     }
 
-    /// The number of bytes held.
+    /// The memory used, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.text.len() + size_of_val(&self.runs[..])
     }
