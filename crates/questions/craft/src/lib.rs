@@ -10,8 +10,8 @@
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) finds the positions up to the last requested ply.
-//! 2. The rows of each shard are joined with these positions. Suitable positions become candidates; the others
-//!    are counted by the reason why they are unsuitable.
+//! 2. The rows of each shard are joined with these positions. Suitable positions become candidates; the
+//!    others are counted by the reason why they are unsuitable.
 //! 3. Openings are drawn from each ECO code in turn. The walk has already labelled each position with its
 //!    code.
 //! 4. A tree of the openings' lines is used to name the openings and to write their moves.
