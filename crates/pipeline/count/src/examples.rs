@@ -4,11 +4,11 @@
 //!
 //! 1. While games are counted, each thread stores them in a [`GameSpool`]: headers and moves, about 300 bytes
 //!    per game.
-//! 2. When the table's rows are written, rows with enough games get places in memory, as long as there is
-//!    room ([`places`]), and every game is offered to the rows that it passes through. If there are more such
-//!    rows than fit, the next ones get places, and the spools are read once more.
-//! 3. The spools are read again for the games that became examples, several times if these games do not all
-//!    fit in memory.
+//! 2. Once the table's rows are written, each row with enough games gets places in memory for its examples,
+//!    as long as there is room ([`places`]). Every game is then offered to the rows that it passes through.
+//!    If some rows found no room, they get places next, and the spools are read once more.
+//! 3. The games that became examples are then read from the spools, in several passes if they do not all fit
+//!    in memory.
 //!
 //! # Memory
 //!
@@ -31,7 +31,7 @@ pub use self::spool::GameSpools;
 /// Roughly how many bytes a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
-/// The maximum number of examples of each kind; with more, they would become a list of games.
+/// The maximum number of examples of each kind. More than that would amount to a list of games.
 const EXAMPLES_MAX: u32 = 64;
 
 /// Which rows of a table have examples.
@@ -62,15 +62,14 @@ impl ExampleSettings {
         SettingError::new("examples_min_games", "at least 1", 0).unless(self.examples_min_games > 0)
     }
 
-    /// The rule, if examples are wanted.
+    /// Returns the rule for choosing examples, or `None` if no examples are wanted.
     #[must_use]
     pub fn rule(&self) -> Option<ExampleRule> {
         self.examples.map(|per_row| ExampleRule { per_row, min_games: self.examples_min_games })
     }
 }
 
-/// The warning about the examples of joined tables, if counting all games together might have given better
-/// ones.
+/// Returns a warning if the joined table might have better examples had all games been counted together.
 #[must_use]
 pub fn examples_warning(tables: &[&Table], joined: &Table) -> Option<String> {
     const AGAIN: &str = "count all games with `tabia count --examples` to get them";
@@ -113,7 +112,7 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // If a game has several texts, the one that sorts first is kept.
+        // If games with the same id have different texts, the one that sorts first is kept.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))

@@ -1,4 +1,4 @@
-//! The moves that a book keeps: settings of every stage that makes a book or learns in one.
+//! Settings for the moves that a book keeps, shared by all stages that make a book or learn for one.
 
 use std::str::FromStr;
 
@@ -88,7 +88,8 @@ impl KeptMoves {
         described(&self.filter(), &self.weigh.weights())
     }
 
-    /// The filter in words, such as `, in a book of min-games=3`; empty if every move is kept.
+    /// A note that describes the filter and the weights, such as `, in a book of min-games=3`; empty if every
+    /// move is kept and every game counts once.
     #[must_use]
     pub fn note(&self) -> String {
         let kept = self.describe();

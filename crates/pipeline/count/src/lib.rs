@@ -2,8 +2,8 @@
 //!
 //! # Flow
 //!
-//! 1. [`sort`] replays a stream's games on all threads, and sorts and sums their observations into runs:
-//!    [`SortedCounts`]. Several counts can be made in one pass over the games.
+//! 1. [`sort`] replays a stream's games on all threads, sorts their observations into runs, and sums equal
+//!    ones; the result is [`SortedCounts`]. Several counts can be made in one pass over the games.
 //! 2. [`Counts`] are either such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them
 //!    by age and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
 //! 3. [`merge`](merge()) adds tables together.

@@ -16,9 +16,10 @@ use crate::examples_warning;
 /// How tables are merged.
 #[derive(Default)]
 pub struct MergeOptions {
-    /// What to do with games that several tables count, if the tables have fingerprints of their games.
+    /// What to do with games that are counted in several tables, if the tables have fingerprints of their
+    /// games.
     pub shared: Shared,
-    /// Whether counts are summed over groups first.
+    /// Whether counts are summed over all groups, so that the new table is not grouped.
     pub drop_groups: bool,
     /// The limits of the run.
     pub limits: Limits,
@@ -28,7 +29,8 @@ pub struct MergeOptions {
 ///
 /// # Errors
 ///
-/// Fails, naming the tables, if they were counted differently or (unless forced) count the same source.
+/// Fails if the tables were counted differently, or if they count the same source and the merge is not
+/// forced. The error names the tables.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
@@ -69,7 +71,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns if some games are in several of the tables, and so count several times.
+/// Warns if some games are in more than one table and are therefore counted more than once.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());
@@ -84,7 +86,7 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     Ok(())
 }
 
-/// Shows progress in rows: a join reads rows rather than bytes, and its total is in rows as well.
+/// Adds `rows` to the progress. A join reads rows rather than bytes, so its total is in rows as well.
 pub fn show_rows(progress: &Progress, rows: u64) {
     progress.bytes_done.fetch_add(rows, Relaxed);
 }

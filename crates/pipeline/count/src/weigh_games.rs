@@ -1,4 +1,4 @@
-//! Settings for the weights of games, shared by all stages and commands that use weighed counts.
+//! Settings for game weights, shared by all stages and commands that use weighed counts.
 
 use clap::Args;
 use run::{SettingError, values::option_as_text};
@@ -33,7 +33,7 @@ impl WeighGames {
         GameWeights { half_life, as_of, ratings: rating_weight }
     }
 
-    /// Refuses a month without a half-life.
+    /// Refuses `as_of` if no half-life is set.
     pub fn check(&self) -> Result<(), SettingError> {
         let needed = SettingError::because("as_of", "needs `half_life`, which it is for");
         needed.unless(self.as_of.is_none() || self.half_life.is_some())

@@ -2,23 +2,25 @@
 //!
 //! # Flow
 //!
-//! 1. The first pass ([`find`]) reads and replays all inputs, and sorts the fingerprints of the games that
-//!    count (`candidate`), within the run's memory. Standard input is kept in a temporary file so that it can
-//!    be read twice (`reread`).
-//! 2. Of several games with the same moves, one stays (`settle`): the one whose players and date are best
-//!    known. If several are equal in this, the one with the most known tags stays, and then the one whose
-//!    text has the smallest hash. So the order of the games does not matter. If a great many games have the
-//!    same moves, temporary files help to compare them (`crowd`). When games are added to a table, the games
-//!    that it already counts are compared as well ([`Dedup::held_by`]).
+//! 1. The first pass ([`find`]) reads and replays all inputs and, within the run's memory limit, sorts the
+//!    fingerprints of the games that count (`candidate`). Standard input is kept in a temporary file so that
+//!    it can be read twice (`reread`).
+//! 2. If several games have the same moves, the one whose players and date are best known stays (`settle`).
+//!    If these are equally well known, the game with the most known tags stays; if the tags do not decide
+//!    either, the game whose text has the smallest hash. The result therefore does not depend on the order of
+//!    the games. If there are too many games with the same moves for memory, they are compared with the help
+//!    of temporary files (`crowd`). When games are added to a table, the games that it already counts are
+//!    compared as well ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`], the games that stay are also compared with other games of the same
 //!    players and date, to find games that are just the beginning of another (`beginnings`).
-//! 4. The places of the copies are sorted (`list`); the second pass skips the games that begin at these.
-//! 5. A table gets the fingerprints of the games that stay (`stayed`).
+//! 4. The places of the copies are sorted (`list`), so that the second pass can skip the games at these
+//!    places.
+//! 5. The fingerprints of the games that stay are stored in the table (`stayed`).
 //!
 //! Machines that share a count make the same passes, each reading only a section of the inputs (`shared`).
 //!
-//! Because of the second pass, games are read and replayed twice. In return, the same rule works for
-//! everything: copies could be subtracted from counts later, but what was learned from copies could not be
+//! Because of the second pass, games are read and replayed twice. In return, one rule serves both counting
+//! and learning: copies could be subtracted from counts later, but what was learned from copies could not be
 //! undone.
 
 mod beginnings;

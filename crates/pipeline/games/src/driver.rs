@@ -1,11 +1,12 @@
 //! The driver: each thread pulls chunks of whole games from a source, passes them through an operator and
-//! pushes the results into a sink. All reading of games or records goes through [`drive`].
+//! pushes the results into a sink. Every pass over games or records runs through [`drive`] or, ahead of the
+//! main pass, through [`sweep`].
 //!
 //! # Flow
 //!
 //! 1. [`Source`] opens the inputs and cuts them into chunks.
-//! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse) and
-//!    the writer through which the thread feeds the sink.
+//! 2. The sink makes a [`Worker`] for each thread, which owns the thread's operator (replay, annotate, parse)
+//!    and its writer into the sink.
 //! 3. What became of the games is tallied for each input ([`StatusCounts`]), and games that do not count
 //!    are listed if the user asked for a list of rejected games.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
@@ -14,8 +15,8 @@
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check; the libraries then return `Stopped`. The first cause is kept here: the threads that it
-//! stops fail as well, and their errors must not be reported in its place.
+//! libraries check; the libraries then return `Stopped`. The first cause is kept here, because the threads
+//! that it stops fail as well, and their errors must not be reported instead.
 
 pub mod in_order;
 mod read;
@@ -58,8 +59,8 @@ pub trait Sink: Sync {
 
 /// One thread's part of a pipeline.
 pub trait Worker {
-    /// Passes chunk `number` of the input through the operator into the sink. The chunk keeps its text,
-    /// because the buffer is reused.
+    /// Passes chunk `number` of the input through the operator into the sink. The text stays in the chunk, so
+    /// that its buffer can be reused.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
     /// Pushes the remaining results.
@@ -108,7 +109,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// A second pass, over the same chunks as another pass.
+    /// Makes a second pass over the same chunks as another pass.
     fn second(context: &'c Context) -> Self {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
@@ -118,7 +119,7 @@ impl<'c> Reading<'c> {
         Self { may_be_empty, ..self }
     }
 
-    /// Continues the statistics of an earlier pass, which ended with `counts`.
+    /// Starts with `counts`, the statistics with which an earlier pass ended.
     pub fn after(self, counts: StatusCounts) -> Self {
         Self { counts: Mutex::new(counts), ..self }
     }
@@ -139,7 +140,7 @@ impl<'c> Reading<'c> {
         Arc::clone(&self.stop)
     }
 
-    /// An empty record for the fate of a chunk's games.
+    /// Returns an empty status, in which to record what becomes of a chunk's games.
     pub fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
         ChunkStatus::new(chunk_place, self.log.as_ref().map(|log| log.filtered))
     }
@@ -210,15 +211,15 @@ pub fn sweep<S: Sink>(
     }
 }
 
-/// Reads all of `source` on all threads. If one fails, `reading` keeps the cause.
+/// Reads all of `source` on all threads. If a thread fails, `reading` stores the error.
 fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'static str) {
     let (context, threads) = (reading.context, reading.context.threads);
     context.progress().enter(phase, 0);
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // `work` may also end in a panic. Without this, the other threads would wait forever for
-                // the chunk of the thread that failed.
+                // `work` may also panic. Without this guard, the other threads would then wait forever for
+                // the failed thread's chunk.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();
@@ -255,8 +256,8 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Divides the time of the pass among its stages. Time that is not spent in the source or the operator is
-/// spent in the sink.
+/// Records how much of the pass's time each stage took. Time that is not spent in the source or the operator
+/// is spent in the sink.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);
     let seconds = |nanoseconds: &AtomicU64| {
@@ -267,8 +268,8 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
 }
 
-/// Takes a lock even if another thread panicked while holding it: the values behind the driver's locks are
-/// never left half changed.
+/// Takes a lock even if another thread panicked while holding it. This is safe because the values behind the
+/// driver's locks are never left half changed.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

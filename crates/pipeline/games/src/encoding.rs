@@ -1,4 +1,4 @@
-//! Encodes values that are kept for later, one after another, as bytes in `postcard`'s format.
+//! Encodes values one after another in `postcard`'s format, so that they can be decoded later.
 
 use serde::{Deserialize, Serialize};
 

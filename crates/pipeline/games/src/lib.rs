@@ -1,8 +1,8 @@
 //! Games: which of them are read, which count, and how they are replayed.
 //!
 //! Each thread has its own operator, which turns chunks of games into the items that a sink takes. The
-//! operator is the replay ([`replay`](ReplayOperator)), or a reader of [`pgn::batches::ReadChunk`] for
-//! annotated games or records. One driver ([`driver`]) runs every pass on all threads.
+//! operator is the replay ([`replay`](ReplayOperator)) or, for annotated games or records, a
+//! [`pgn::batches::ReadChunk`]. One driver ([`driver`]) runs every pass on all threads.
 
 #![expect(
     clippy::missing_errors_doc,

@@ -34,7 +34,7 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// The explanation for `inputs`, given the `status` of their games.
+    /// Makes the explanation from the names of the inputs and the `status` of their games.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
@@ -77,8 +77,8 @@ fn stranger(input: &str) -> String {
     format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
-/// Names the tag or player that a filter asks for but no game has. `None` if the tag exists and only its
-/// values differ.
+/// Suggests why no game passed `filter`: no game has the tag that it asks for, or there are only players with
+/// similar names. Returns `None` if neither is the case.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {
@@ -101,8 +101,7 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     }
 }
 
-/// Reports that no game has any of these tags, and suggests the tag with the most similar name, if any is
-/// close.
+/// If no game has any of these tags, says so and suggests a tag with a similar name, if there is one.
 fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;
@@ -142,7 +141,7 @@ impl Error for Nothing {}
 
 fault::kinds!(Nothing: Empty);
 
-/// The reasons with their counts, such as `min-elo 3, where 2`.
+/// Lists the reasons with their counts, such as `min-elo 3, where 2`.
 fn by_reason(reasons: &[(&String, &u64)]) -> String {
     let reasons: Vec<_> =
         reasons.iter().map(|(name, count)| format!("{name} {}", grouped(**count))).collect();

@@ -45,7 +45,7 @@ pub struct ReadOptions {
 }
 
 impl ReadGames {
-    /// The inputs that the paths name.
+    /// Expands the paths into inputs.
     pub fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         Ok(context.inputs(input::expand(&self.paths)?))
     }

@@ -79,7 +79,7 @@ impl Replay {
     }
 }
 
-/// The games of some inputs, and how they are replayed.
+/// The inputs that games are read from, and how the games are replayed.
 #[must_use]
 pub struct GameStream {
     /// The inputs.
@@ -96,8 +96,8 @@ impl GameStream {
         if self.replay.options.counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
-    /// The list of games that do not count, if the user asked for one. With `resume`, its lines are kept in
-    /// a file that a later run can continue.
+    /// Begins the list of games that do not count, if the user asked for one. With `resume`, its lines are
+    /// kept in a file that a later run can continue.
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
         let create = |path| {
@@ -115,7 +115,8 @@ impl GameStream {
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
-    /// The same stream, but without listing the games that do not count, for when another stage lists them.
+    /// Returns the same stream without a list of games that do not count, for use when another stage lists
+    /// them.
     pub fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
@@ -132,9 +133,9 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// Returns the inputs to read, and the copies among their games if copies are left out. `options` and
-    /// `order` must be those of the pass that follows. If `keep` is set, the fingerprints of the other games
-    /// are kept.
+    /// Finds the copies among the games in `inputs` if copies are left out. Returns the inputs to read and
+    /// the copies. `options` and `order` must be those of the pass that follows. If `keep` is set, the
+    /// fingerprints of the other games are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -158,7 +159,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// The games in a section of an input that may be copies of other games or have copies elsewhere.
+    /// Finds the games in a section that may be copies of other games or may have copies.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -167,7 +168,8 @@ impl GameStream {
         copies::candidates(context, section, &options, input, open)
     }
 
-    /// The inputs and settings of the count. A run that resumes the count must have the same ones.
+    /// Describes the count by its inputs and settings. A run can resume the count only if its inputs and
+    /// settings are the same.
     ///
     /// # Errors
     ///
@@ -183,7 +185,8 @@ impl GameStream {
             unreachable!("settings are objects")
         };
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
-        // Inputs are recorded one by one, and counts do not depend on how text is cut into chunks.
+        // These settings are left out because inputs are recorded one by one, and counts do not depend on how
+        // text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
         // Nor does it matter where the list of rejected games is written, only whether there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
@@ -194,8 +197,8 @@ impl GameStream {
         Ok(Job::new(settings, job_inputs(inputs)?))
     }
 
-    /// Opens the games for a pass. `done` contains the parts that an earlier run has read, if this run
-    /// resumes it.
+    /// Opens the games for a pass. If this run resumes an earlier one, `done` contains the parts that the
+    /// earlier run has read.
     pub fn open(
         &self,
         context: &Context,
@@ -249,7 +252,7 @@ impl GameStream {
         Ok((sink.into_sink(), read))
     }
 
-    /// Explains an error: if no game counted, adds the tags and players that the filters ask for but no
+    /// If the error is that no game counted, adds the tags and players that the filters ask for but that no
     /// game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
@@ -260,7 +263,7 @@ impl GameStream {
     }
 }
 
-/// The time that `take` spends is measured for one in this many games.
+/// One in this many calls of `take` is timed.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
@@ -278,23 +281,24 @@ impl ReplayOperator {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
-    /// A replay that also keeps each game as a whole.
+    /// Makes a replay that also keeps each game as a whole.
     pub fn keeping_games(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::keeping_games(options), repertoire: options.counting.repertoire }
     }
 
-    /// The replay, which holds the game that was replayed last.
+    /// Returns the replay, which contains the last game replayed.
     pub fn replay(&self) -> &replay::Replay {
         &self.replay
     }
 
-    /// The fate of a game of `chunk`.
+    /// Decides what is done with a game in `chunk`.
     #[inline]
     pub fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
         self.verdict_if(chunk, piece, |_| true)
     }
 
-    /// The fate of a game of `chunk`. `admits` is an additional filter for games that pass all other filters.
+    /// Decides what is done with a game in `chunk`. `admits` is an additional filter for games that pass all
+    /// other filters.
     #[inline]
     fn verdict_if(
         &mut self,

@@ -9,7 +9,7 @@
 //! 2. Each thread counts chunks into its sort buffer. When the next chunk might not fit, the thread spills
 //!    the buffer and records the chunks counted so far as a `Group`: their places, what became of their
 //!    games, and the runs that hold exactly their observations.
-//! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
+//! 3. To resume, a later run adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. Once all outputs exist, the folder is removed.
 //!
 //! # Order on disk
@@ -46,9 +46,9 @@ use self::{
     state::State,
 };
 
-/// The name of the file of records.
+/// The name of the file that contains the records.
 const LEDGER_NAME: &str = "ledger";
-/// The record of a count on disk.
+/// The record that a count writes to disk.
 pub struct Resume {
     folder: PathBuf,
     ledger: Arc<Mutex<Ledger>>,
@@ -59,7 +59,7 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// Begins the record of `job` in `folder`, or continues the record that is there.
+    /// Begins the record of `job` in `folder`, or continues the existing one.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl Resume {
         Ok(resume)
     }
 
-    /// Begins the record of a job or continues the record that is there, if the user asked for that;
-    /// otherwise returns `None`.
+    /// If the user asked for it, begins the record of a job or continues the existing one; otherwise, returns
+    /// `None`.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl Resume {
         Ok(())
     }
 
-    /// The recorded lines of rejected games; `None` if nothing was recorded.
+    /// Returns the list of rejected games that earlier runs recorded, or `None` if they recorded nothing.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Resume {
         Ok(self.before.list.as_ref())
     }
 
-    /// The name of a list that replaces the recorded one.
+    /// Returns a name for the list that will replace the recorded one.
     pub fn next_list(&self) -> String {
         let before = self.before.list.as_ref().and_then(|list| list.name.split('.').next());
         let number = before.and_then(|digits| digits.parse::<u64>().ok());
@@ -173,20 +173,19 @@ impl Resume {
         self.before.items
     }
 
-    /// The work of earlier runs; `None` if there was none.
+    /// Returns a report of what earlier runs did, or `None` if they recorded no chunks.
     pub fn report(&self) -> Option<ResumedReport> {
         let games = self.before.counts.sum().games;
         (self.before.chunks > 0).then_some(ResumedReport { chunks: self.before.chunks, games })
     }
 
-    /// The folder into which the sorter puts runs.
+    /// The folder to which the sorter writes runs.
     pub fn run_folder(&self) -> Arc<RunFolder> {
         let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
         Arc::new(RunFolder::new(self.folder.clone(), self.before.run_numbers, ledger))
     }
 
-    /// Opens the sorted runs that earlier runs of the program left, and checks that each is the one that was
-    /// recorded.
+    /// Opens the sorted runs that earlier processes left, and checks that each is the one that was recorded.
     pub fn open_runs(&self) -> Result<Vec<RunFile>> {
         let open = |(name, recorded): (&String, &Run)| {
             let path = self.folder.join(name);
@@ -204,7 +203,7 @@ impl Resume {
     }
 
     /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks,
-    /// from a given block on. Both locks are held until the record is written, because the hashes in each
+    /// starting at a given block. Both locks are held until the record is written, because the hashes in each
     /// record follow those in the record before it.
     fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
@@ -232,7 +231,7 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger is removed first. If the removal is then interrupted, the files that are left are
+            // The ledger is removed first. If the removal is interrupted after that, the remaining files are
             // not mistaken for a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
@@ -252,13 +251,14 @@ impl RunLedger for Merges {
     }
 }
 
-/// The name, length and modification time of each input. Fails for an input that cannot be read twice.
+/// Returns the name, length and modification time of each input. Fails for an input that cannot be read
+/// twice.
 pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }
 
-/// Takes a lock even if another thread panicked while holding it: a panic between two records leaves the
-/// last one complete.
+/// Takes a lock even if another thread panicked while holding it. This is safe because a panic between two
+/// records leaves the last one complete.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

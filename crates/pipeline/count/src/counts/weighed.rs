@@ -11,14 +11,14 @@ use table::{
 
 use super::{Counts, SortedCounts};
 
-/// A line of text that describes a filter and the weights of games; empty if every move is kept and every
-/// game counts once.
+/// Describes a filter and the game weights in one line, which is empty if every move is kept and every game
+/// counts once.
 #[must_use]
 pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
 }
 
-/// Counts and the weights of their games. The counts themselves do not change.
+/// Counts, and the weights to apply to games when rows are read. The counts themselves do not change.
 pub struct WeighedCounts {
     counts: Arc<Counts>,
     /// The weights; `None` if every game counts once.
@@ -26,7 +26,7 @@ pub struct WeighedCounts {
 }
 
 impl WeighedCounts {
-    /// Weighs the games of `counts`.
+    /// Makes weighed counts, in which `weights` apply to the games in `counts`.
     ///
     /// # Errors
     ///
@@ -61,15 +61,15 @@ impl WeighedCounts {
         &self.counts
     }
 
-    /// The filter of a book made from these counts, and the weights of games, in one line; empty if the book
-    /// keeps every move and every game counts once.
+    /// Describes, in one line, the filter of a book made from these counts and the weights of its games. The
+    /// line is empty if the book keeps every move and every game counts once.
     #[must_use]
     pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());
         described(filter, &weights.unwrap_or_default())
     }
 
-    /// The weights of games in words; `None` if every game counts once.
+    /// Describes the game weights; `None` if every game counts once.
     #[must_use]
     pub fn describe_weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())

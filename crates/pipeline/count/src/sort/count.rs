@@ -26,7 +26,7 @@ use crate::{
     examples::GameSpools,
 };
 
-/// One of the counts made in a single reading.
+/// One of the counts made in a single pass.
 pub struct Part<'p> {
     /// The name of the stage that counts.
     pub name: &'p str,
@@ -39,8 +39,8 @@ pub struct Part<'p> {
 }
 
 /// Counts the games of a stream; each part counts the games that it selects. If copies are left out and
-/// `keep` is set, the fingerprints of the games that stay are kept. If there is a sink for marks, marks are
-/// read at the same time.
+/// `keep` is set, the fingerprints of the games that stay are kept. If `marks` is set, the same pass also
+/// reads marks into that sink.
 pub fn count(
     context: &Context,
     stream: &GameStream,
@@ -59,7 +59,7 @@ pub fn count(
     Ok((counts, copies))
 }
 
-/// Counts the games of inputs as [`count`] does, leaving out the copies among them.
+/// Like [`count`], but takes inputs whose copies have already been found.
 pub fn count_inputs(
     context: &Context,
     stream: &GameStream,
@@ -131,8 +131,8 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     Ok(counted)
 }
 
-/// Adds what was read to the summary, once for all parts. Returns the sources in the form that a table
-/// stores.
+/// Adds the inputs that were read to the summary. This is done once, not for each part. Returns the sources
+/// in the form that a table stores.
 fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let sources = inputs.iter().map(InputReport::source).collect();

@@ -3,7 +3,7 @@
 use pgn::{filter::Dimension, replay::ReplayOptions};
 use table::{Counting, Groups};
 
-/// The options of a replay, as a table records them.
+/// Converts the options of a replay to the form that a table records.
 #[must_use]
 pub fn table_counting(options: &ReplayOptions) -> Counting {
     let counting = &options.counting;

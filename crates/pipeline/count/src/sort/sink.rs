@@ -1,5 +1,5 @@
-//! Turns games into sorted runs: each thread replays the games of its chunks and pushes their observations
-//! into the sorters of the counts that take them.
+//! Turns games into sorted runs. Each thread replays the games of its chunks, and pushes the observations
+//! from each game into the sorters of all counts that include it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -25,13 +25,13 @@ use crate::{
     examples::{GameSpool, GameSpools},
 };
 
-/// The sink that replays a stream into the sorters of the parts.
+/// The sink that replays a stream's games and pushes their observations into each part's sorter.
 pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// What became of the games in each part. It is empty if there is only one part, because the pass itself
-    /// then records the same.
+    /// What became of the games in each part. Empty if there is only one part, because then the pass itself
+    /// records this.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what has been counted, in case a later run resumes this one. A run that can be resumed
     /// has a single part.
@@ -74,7 +74,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     }
 }
 
-/// One thread's replay, and its writers to the sorters.
+/// One thread's worker, which consists of its replay and its writers to the sorters.
 pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
@@ -94,9 +94,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Adds a chunk, all of whose observations are in the writer, to the chunks to be recorded. If the writer
-    /// spilled in the middle of this chunk, the chunks are recorded now, because this one is spread over
-    /// several runs.
+    /// Adds a chunk to those that will be recorded; all its observations must be in the writer. If the writer
+    /// spilled in the middle of the chunk, it is spread over several runs, so the chunks are recorded now.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -146,7 +145,7 @@ struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     writers: Vec<Writer<'s, S, SUMS>>,
     /// Spools that also receive the games of each part.
     spools: Vec<Option<GameSpool<'s>>>,
-    /// Whether each part takes the current game; empty until the parts have been asked.
+    /// For each part, whether it counts the current game; empty until this has been decided.
     admitted: Vec<bool>,
 }
 
@@ -162,7 +161,7 @@ struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
     /// What became of the chunk's games overall: a game that any part takes is accepted.
     status: ChunkStatus,
-    /// What became of them in each of several parts.
+    /// What became of the games in each part; empty if there is only one part.
     own: Vec<ChunkStatus>,
 }
 
@@ -210,7 +209,7 @@ fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
     game: &Replay,
 ) -> Result<()> {
     let ratings = game.ratings();
-    // Two loops, because an iterator chain would check, for every observation, which half it is in.
+    // These are two loops because an iterator chain would check, for every observation, which half it is in.
     for observation in game.observations() {
         writer.push(S::new(observation, ratings))?;
     }

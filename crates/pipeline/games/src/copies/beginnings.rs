@@ -19,7 +19,7 @@ const CHECK_GAMES: usize = 1 << 12;
 ///
 /// # Memory
 ///
-/// Uses two bytes for each move of the group.
+/// Uses two bytes for each move of the games in `group`.
 pub(super) fn find_beginnings<'g>(
     group: &'g [Candidate],
     moves: &MovesFile,
@@ -47,9 +47,10 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are just the beginning of another. Each is paired with a game that stays: the first game in
-/// the order of moves that it may be cut from, or the original of that game. A game with a result can be cut
-/// only from a longer one. A game without a result may also be a complete copy that merely lacks the result.
+/// The games that are just the beginning of another. Each is paired with a game that stays: of the games that
+/// it may be cut from, the first one in the order of moves or, if that one is itself cut, its original. A
+/// game with a result can be cut only from a longer one. A game without a result may also be a complete copy
+/// that merely lacks the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
@@ -82,8 +83,8 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after the current one in the order of moves, indexed by the facts and the result that each
-/// shares with a game cut from it.
+/// The games that come after the current one in the order of moves, indexed by what each would have in common
+/// with a game cut from it.
 ///
 /// # Memory
 ///
@@ -91,11 +92,11 @@ fn beginnings<'g>(
 struct Followers {
     /// The combinations of known facts about the players that occur in the games. There are few.
     known: BTreeSet<u128>,
-    /// The index of the first game with each agreement.
+    /// For each agreement, the index of the first game that has it.
     first: HashMap<Agreement, usize>,
 }
 
-/// The facts and the result that a game has in common with one cut from it.
+/// What a game has in common with a game cut from it: facts about the players, and the result.
 #[derive(Eq, Hash, PartialEq)]
 struct Agreement {
     /// Which facts about the longer game are known.
@@ -123,8 +124,8 @@ impl Followers {
         }
     }
 
-    /// The first game whose players agree with those of `cut` and, if `cut` has a result, whose result is the
-    /// same.
+    /// Returns the first game whose players agree with those of `cut`. If `cut` has a result, that game has
+    /// the same result.
     fn first(&self, cut: &Candidate) -> Option<usize> {
         let outcome = (cut.outcome != NO_OUTCOME).then_some(cut.outcome);
         let of = |&known: &u128| {
@@ -142,8 +143,8 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, players};
 
-    /// `games` are given as players, outcome and moves. Returns pairs of indexes: a game, and the game that
-    /// it was cut from.
+    /// Each element of `games` contains the players, the outcome and the moves of a game. Returns pairs of
+    /// indexes: a game, and the game that it was cut from.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)

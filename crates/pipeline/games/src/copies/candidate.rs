@@ -8,7 +8,7 @@ use pgn::{
 use position::{Outcome, Players};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The number of words of a sorted candidate.
+/// The number of 64-bit words in a sorted candidate.
 pub const WORDS: usize = 8;
 
 /// A game that counts, and its place.
@@ -16,7 +16,7 @@ pub const WORDS: usize = 8;
 pub(super) struct Candidate {
     /// Candidates are sorted by this number, and those with the same number are compared.
     pub(super) group: u64,
-    /// A unique number, whose only purpose is that the sorter never merges two candidates.
+    /// A unique number, so that the sorter never merges two candidates.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -24,8 +24,8 @@ pub(super) struct Candidate {
     pub(super) known_tags: u16,
     pub(super) text: u64,
     pub(super) place: Place,
-    /// The offset and the length in bytes of its moves in the [`MovesFile`](super::moves::MovesFile); zeros
-    /// if the moves were not kept.
+    /// The offset and length, in bytes, of the game's moves in the [`MovesFile`](super::moves::MovesFile);
+    /// both are zero if the moves were not kept.
     pub(super) moves_at: u64,
     pub(super) moves_bytes: u64,
 }
@@ -36,7 +36,7 @@ pub(super) const SERIAL_BITS: u32 = 48;
 const MOVES_BYTES_BITS: u32 = 40;
 
 impl Candidate {
-    /// A game at `place` whose moves are at `moves_at`.
+    /// Makes a candidate from a game at `place` whose moves are at `moves_at`.
     pub(super) fn new(
         known: &GameFacts,
         place: Place,
@@ -50,7 +50,7 @@ impl Candidate {
         Self { group, serial, fingerprint, outcome, known_tags, text, place, moves_at, moves_bytes }
     }
 
-    /// The candidate of a sorted row.
+    /// Decodes a candidate from a sorted row.
     pub(super) fn of_row(row: &Row<WORDS>) -> Self {
         let [game, high, low, packed, text, stream, offset, moves_at] = row.sums;
         Self {
@@ -66,8 +66,8 @@ impl Candidate {
         }
     }
 
-    /// The same game, grouped with other games of the same players and date. If these are unknown, it is
-    /// alone in its group.
+    /// Returns the same game, grouped with other games that have the same surnames and date. If these are
+    /// unknown, the game gets a group of its own.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -76,7 +76,8 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, grouped with games about whose players and date exactly the same facts are known.
+    /// Returns the same game, grouped with games that have exactly the same known facts about players and
+    /// date.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
@@ -115,12 +116,12 @@ impl Item<WORDS> for Candidate {
     }
 }
 
-/// A place as two words, which sort in the same order as the places themselves.
+/// Converts a place to two words, which sort in the same order as places do.
 pub(super) fn words_of_place(place: Place) -> [u64; 2] {
     [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
 }
 
-/// The place that [`words_of_place`] turned into these words.
+/// Converts words from [`words_of_place`] back to a place.
 pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
     Place { input: (stream >> 32) as u32, part: stream as u32, offset }
 }

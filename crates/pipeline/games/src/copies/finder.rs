@@ -47,7 +47,8 @@ struct FinderWriter<'f> {
 
 impl Finder<'_> {
     /// Compares candidates that have the same moves, both with each other and with the games that a table
-    /// already counts. If `cut` is given, the games that stay go there, to be sorted by players and date.
+    /// already counts. If `cut` is set, it receives the games that stay, so that they can be sorted by
+    /// players and date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -72,7 +73,7 @@ impl Finder<'_> {
             .map(drop)
     }
 
-    /// Compares candidates with the same moves in one bucket, whose rows come from all sections.
+    /// Compares candidates that have the same moves; `rows` contains one bucket from all sections.
     pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
         let (mut found, mut held) = (self.writer()?, TableGames::default());
         let mut groups = Groups::new(rows);
@@ -112,8 +113,8 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd, and a lock that only one thread at a time can hold, because memory has no room for two
-    /// crowds.
+    /// Returns a crowd and a lock that only one thread at a time can have, because two crowds would not fit
+    /// in memory.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;

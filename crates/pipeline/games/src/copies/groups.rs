@@ -1,4 +1,4 @@
-//! Sorted candidates, group by group.
+//! Reads sorted candidates, one group at a time.
 
 use extsort::{BucketRows, Least, Row, Sorted};
 use run::Result;
@@ -8,11 +8,11 @@ use super::candidate::{Candidate, WORDS};
 /// Once this many games of a group are in memory, they are offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;
 
-/// The groups of a bucket, one after another.
+/// Reads the groups in a bucket, one after another.
 ///
 /// # Memory
 ///
-/// Uses a hundred bytes for each game of a group that `take` does not move out.
+/// Uses a hundred bytes for each game in the current group that `take` has not moved out.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
@@ -30,8 +30,8 @@ impl Groups {
         Self { rows, batch: Vec::new(), at: 0, group: Vec::new() }
     }
 
-    /// Reads the next group; `false` at the end. If a group grows large, `take` is called with its games
-    /// before all of it has been read, and may move games out of it.
+    /// Reads the next group; returns `false` if there is none. While a large group is being read, `take` is
+    /// called with the games read so far, and may move them out of the group.
     pub(super) fn next(&mut self, mut take: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
         self.group.clear();
         let first = self.peek()?.map(|first| first.group);

@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Copies are in ascending order of place. Each takes 32 bytes: the words of its own place and those of its
-//! original's, little-endian. The file has no name, and it is gone when the run ends.
+//! Copies are in ascending order of place. Each copy takes 32 bytes: the little-endian words of its own
+//! place, then those of its original's place. The file has no name, and it is gone when the run ends.
 
 use std::{
     fs::File,
@@ -98,7 +98,7 @@ pub(super) struct Found {
 ///
 /// # Memory
 ///
-/// Takes the memory of one place per 512 copies.
+/// Keeps one place in memory for every 512 copies.
 pub struct Copies {
     file: File,
     folder: PathBuf,

@@ -10,7 +10,7 @@ use std::{
 use fault::FileFault;
 use run::Result;
 
-/// Moves of games, one game after another, written by many threads.
+/// A file in which many threads store the moves of games, one game after another.
 pub(super) struct MovesFile {
     file: File,
     folder: PathBuf,

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
-/// Returns the inputs, ready to be read again, and which of their games are copies of others.
+/// Finds the games that are copies of others. Returns the inputs, ready to be read again, and these copies.
 ///
 /// `options` select the games that count, and `open` must open the inputs just as the next pass will. If
 /// `keep` is set, the fingerprints of the games that stay are kept.
@@ -58,13 +58,13 @@ pub fn find(
     Ok((again()?, copies))
 }
 
-/// The games in one section of an input that may be copies or have copies, sorted. In a shared count, each
-/// machine sends the candidates of its sections.
+/// Finds the games in a section that may be copies or may have copies, and sorts them. In a shared count,
+/// each machine sends the candidates of its sections.
 ///
 /// # Errors
 ///
-/// Fails if the input cannot be read, or with [`SettingError`] if a section has more games than there are
-/// serial numbers for it.
+/// Fails if the input cannot be read. Fails with [`SettingError`] if the section has more games than serial
+/// numbers.
 pub(crate) fn candidates(
     context: &Context,
     section: &Section,
@@ -88,7 +88,8 @@ struct Pass<'o> {
     section: &'o Section,
     options: &'o AnnotatedOptions,
     sorter: Sorter<Candidate, WORDS>,
-    /// The moves of all candidates, if games that are just the beginning of another are to be found.
+    /// The moves of all candidates; `None` if games that are just the beginning of another are not looked
+    /// for.
     moves: Option<MovesFile>,
     workers: AtomicU64,
 }
@@ -109,8 +110,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// Uses the count's share of memory, half of it for the candidates, the other half for the games that
-    /// need further comparison. The copies use the memory reserved for leaves.
+    /// Half of the count's share of memory is used for the candidates, and half for the games that need
+    /// further comparison. The copies use the memory reserved for leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -180,7 +181,7 @@ struct PassWorker<'p> {
 }
 
 impl PassWorker<'_> {
-    /// Replaces the candidates and moves with those of a chunk.
+    /// Replaces the candidates and moves with those from `chunk`.
     fn gather(&mut self, chunk: &Chunk) {
         let Self { fingerprinter, moves_file, moves, candidates, section, serial, threads, .. } = self;
         moves.clear();

@@ -10,7 +10,7 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// The action that errors name if a stream cannot be kept in the folder for temporary files.
+/// How an error describes what failed if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
 /// The number of bytes between two checks for an interrupt.

@@ -7,8 +7,8 @@ use run::Result;
 
 use super::candidate::Candidate;
 
-/// Separates copies from other games in `group`, all of which have the same start, moves and result. The
-/// games that stay are left in `group`; `copy` is called with each copy and its original.
+/// Separates the copies in `group` from the other games. All games in `group` have the same start, moves and
+/// result. The games that stay are left in `group`; `copy` is called with each copy and its original.
 ///
 /// A game is a copy of another if everything that is known about its players and date is also known about the
 /// other, and is the same there. The order of the games does not matter.
@@ -39,20 +39,20 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table already counts. A new game is a copy of one of these even if more
-/// is known about the new one, because a game that is already counted stays.
+/// Games with the same moves that a table already counts. A new game is a copy of a game in the table even if
+/// more is known about the new game, because games that are already counted stay.
 ///
 /// # Memory
 ///
-/// Uses twenty bytes for each pair of a game and a combination of facts that is known about some other game.
+/// Uses twenty bytes per game for each combination of facts that is known about some other game.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, the games of the table about which all of these facts are known,
-    /// reduced to these facts. An entry is added when a game with that combination is compared for the first
-    /// time.
+    /// Maps each combination of facts to the table's games about which all of these facts are known. Only
+    /// these facts are stored for each game. An entry is added when a game with that combination is compared
+    /// for the first time.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The games of the table, by the combination of facts that is known about them.
+    /// The table's games, indexed by the combination of facts that is known about them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
@@ -68,8 +68,8 @@ impl TableGames {
         Ok(())
     }
 
-    /// Calls `copy` with every game of `group` that is a copy of one of these games, and leaves the rest in
-    /// `group`.
+    /// Calls `copy` with every game in `group` that is a copy of one of the table's games, and leaves the
+    /// others in `group`.
     pub(super) fn leave_out(
         &mut self,
         group: &mut Vec<Candidate>,

@@ -10,11 +10,11 @@
 //!
 //! # Format
 //!
-//! A bucket's file has four blocks of little-endian numbers. First, for each section: how many copies there
-//! are up to and including this section, and the XXH3-64 of the copies in it. Second, the copies, in
-//! ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in
-//! `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. The place of a game here has the
-//! number of its section instead of that of its input.
+//! A bucket's file has four blocks of little-endian numbers. First, two numbers for each section: how many
+//! copies there are up to its end, and the XXH3-64 of the copies in it. Second, the copies, in ascending
+//! order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in `stayed.rs`. Last,
+//! the number of these fingerprints and their XXH3-64. The place of a game here has the number of its section
+//! instead of that of its input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -39,9 +39,10 @@ use super::{
 
 /// How many payload bits a sorted candidate has.
 pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
-/// How many sections there may be: with more, candidates of different sections would share serial numbers.
+/// The maximum number of sections. If there were more, candidates in different sections would have the same
+/// serial numbers.
 pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
-/// The number of bits of a serial number that distinguish the games within a section.
+/// How many bits of a serial number distinguish the games within a section.
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
 
@@ -61,15 +62,15 @@ impl Section {
         Self { number: 0, serials: 0..1 << SERIAL_BITS, buckets: BUCKETS, run_source: 0 }
     }
 
-    /// The section `number`, below [`SECTIONS_MAX`]. The section's candidates are sorted into `buckets`
-    /// buckets, and the source of their run is `run_source`.
+    /// Makes section `number`, which must be less than [`SECTIONS_MAX`]. The section's candidates are sorted
+    /// into `buckets` buckets, and the source of their run is `run_source`.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
         Self { number, serials: start..end, buckets, run_source }
     }
 
-    /// A game's place among all sections, given its place in this one.
+    /// Converts a game's place in this section to its place among all sections.
     pub(super) fn place(&self, place: Place) -> Place {
         Place { input: self.number + place.input, ..place }
     }
@@ -170,7 +171,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
     }
 }
 
-/// The file of a bucket, to be read.
+/// Reads the file of a bucket.
 pub struct FoundFile<'f> {
     /// The bytes of the file.
     pub stored: &'f dyn ReadAt,
@@ -259,7 +260,8 @@ impl Read for StoredReader<'_> {
 }
 
 impl Copies {
-    /// The copies in a section. `each_file` must call its argument with each bucket's file.
+    /// Finds the copies in a section, using the files of all buckets. `each_file` must call its argument with
+    /// each bucket's file.
     pub fn of_section(
         context: &Context,
         section: u32,

@@ -36,7 +36,7 @@ impl Item<2> for Stays {
     }
 }
 
-/// The fingerprints of the remaining games, sorted, in a temporary file, and which kind of copies were left
+/// A temporary file with the sorted fingerprints of the remaining games, and which kind of copies were left
 /// out.
 pub(super) struct StayedGames {
     dedup: DedupGames,
@@ -45,7 +45,7 @@ pub(super) struct StayedGames {
 }
 
 impl StayedGames {
-    /// Writes sorted games to a file in `folder`.
+    /// Writes the fingerprints of sorted games to a file in `folder`.
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);

@@ -11,12 +11,12 @@ use run::Result;
 
 use super::{Reading, Sink, Worker, turns::Turns};
 
-/// How many batches may wait for their turn, per thread.
+/// How many batches per thread may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
 
 /// A batch of up to this many bytes is queued while its thread makes the next one. A thread with a larger
-/// batch waits for that batch's turn, so no thread ever has more than one large batch in memory: games can be
-/// very long.
+/// batch waits for that batch's turn, because games can be very long and no thread may have more than one
+/// large batch in memory.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
@@ -45,13 +45,13 @@ pub struct InOrder<O: ReadChunk, S> {
 }
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
-    /// Passes the results of `operator` to `sink`, on `threads` threads.
+    /// Prepares to pass the results of `operator` to `sink` on `threads` threads.
     pub fn new(operator: O, sink: S, threads: usize) -> Self {
         let ahead = AHEAD_PER_THREAD * threads as u64;
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
     }
 
-    /// The sink, once all input has been read.
+    /// Returns the sink after all input has been read.
     pub fn into_sink(self) -> S {
         self.turns.into_taker().0
     }
@@ -118,7 +118,7 @@ mod tests {
         panics_at: u64,
     }
 
-    /// One item, and the number of items before it.
+    /// A batch with one item, and the number of items before it.
     struct One(Place, u64);
 
     impl Batch for One {

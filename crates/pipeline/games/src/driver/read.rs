@@ -15,13 +15,13 @@ pub struct Read {
     pub what: &'static str,
     /// The inputs that were read.
     pub inputs: ReadInputs,
-    /// The fate of the games of each input.
+    /// What became of the games in each input.
     pub counts: StatusCounts,
 }
 
-/// The reason given if nothing is learned from a record because it plays no move of the book.
+/// The reason for learning nothing from a record that plays none of the book's moves.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason given if nothing is learned from a record because a copy of it was already used.
+/// The reason for learning nothing from a record if a copy of it was already used.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
@@ -36,7 +36,7 @@ impl Read {
         Err(Nothing::of(self.what, inputs, sum).into())
     }
 
-    /// The inputs in the order given, each with what became of its games.
+    /// Returns, for each input in the order given, what became of its games.
     pub fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_input(|info, status| InputReport {
             name: info.name.clone(),
@@ -53,7 +53,7 @@ impl Read {
         })
     }
 
-    /// The inputs in the form that an experience file stores, in the order given.
+    /// Returns the inputs, in the order given, in the form that an experience file stores.
     pub fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
         self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),
@@ -66,7 +66,7 @@ impl Read {
         })
     }
 
-    /// Reports the lessons, if there were any.
+    /// Checks that something was learned, and reports the lessons.
     ///
     /// # Errors
     ///
@@ -77,8 +77,8 @@ impl Read {
         Ok(())
     }
 
-    /// Adds what became of the records or games to the summary, and warns about each input that has no line
-    /// in the book.
+    /// Adds what became of the records or games to the summary, and warns about each input if none of its
+    /// lines is in the book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
@@ -106,8 +106,8 @@ impl Read {
     }
 }
 
-/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is at
-/// most one warning of each kind, however many inputs there are.
+/// Warns about inputs with the same contents and about archive members that are skipped. There is at most one
+/// warning of each kind, however many inputs there are.
 pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let (mut first, mut same) = (HashMap::new(), Vec::new());
     for source in &read.list {

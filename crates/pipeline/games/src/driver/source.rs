@@ -8,13 +8,14 @@ use run::Result;
 /// Whether a sink needs chunks in the order of the input.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Order {
-    /// Each thread reads its own part.
+    /// In any order, because each thread reads its own part of the inputs.
     Any,
-    /// Threads read one after another, from the first byte of the first input to the last.
+    /// In the order of the input, from the beginning of the first input to the end of the last; threads take
+    /// turns reading.
     Input,
 }
 
-/// The recipe's names for the stages, other than its sink, that a pass runs. The time of each stage is
+/// The stages that a pass runs, except its sink, by their names in the recipe. The time of each stage is
 /// recorded under its name.
 #[derive(Clone, Debug, Default)]
 pub struct StageNames {
@@ -58,7 +59,7 @@ impl Source {
         Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages, copies: None })
     }
 
-    /// The same games, with copies marked.
+    /// Returns the same source, which then marks copies.
     #[must_use]
     pub fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }
@@ -85,7 +86,7 @@ impl Source {
         Ok(chunk.map(|chunk| (number, chunk)))
     }
 
-    /// The progress of the reading.
+    /// How much of the inputs has been read.
     pub fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }

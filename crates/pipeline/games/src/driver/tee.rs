@@ -22,7 +22,7 @@ pub trait Second: Sync {
 
 /// One thread's part of a second sink, the counterpart of a [`Worker`].
 pub trait SecondWorker {
-    /// Takes a chunk, the `number`th of the input.
+    /// Takes chunk `number` of the input.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()>;
 
     /// Pushes the remaining results.
@@ -32,18 +32,18 @@ pub trait SecondWorker {
 /// A sink that receives each chunk after the main sink.
 pub struct SecondSink<'c, S> {
     sink: S,
-    /// The pass of this sink, with the fate of the games in it.
+    /// This sink's own pass, which counts what becomes of the games in it.
     own: Reading<'c>,
     inputs: OnceLock<ReadInputs>,
 }
 
 impl<'c, S> SecondSink<'c, S> {
-    /// Wraps `sink`, with a pass of its own in `context`.
+    /// Wraps `sink` and gives it a pass of its own.
     pub fn new(context: &'c Context, sink: S) -> Self {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
-    /// The sink, and what was read into it.
+    /// Returns the sink and what was read into it.
     pub fn finish(self) -> (S, Read) {
         let Self { sink, own, inputs } = self;
         let inputs = inputs.into_inner().unwrap_or_default();

@@ -17,7 +17,7 @@ pub(super) struct Turns<B, T> {
 
 struct State<B, T> {
     taker: T,
-    /// Batches that came before their turn, by number.
+    /// Batches that were queued before their turn, indexed by number.
     early: BTreeMap<u64, B>,
     /// The number of the batch whose turn it is.
     next: u64,
@@ -31,8 +31,8 @@ impl<B, T> Turns<B, T> {
     }
 
     /// Queues a batch, then calls `give` with every batch whose turn has come. Blocks while `ahead` or more
-    /// batches must come first. Returns `Ok(false)` if the work has been aborted, for example because `give`
-    /// has failed.
+    /// earlier batches have not yet had their turn. Returns `Ok(false)` if the work has been aborted, for
+    /// example because `give` has failed.
     pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -70,7 +70,7 @@ impl<B, T> Turns<B, T> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }
 
-    /// A poisoned lock means that a taker panicked: the work is then aborted, and the taker receives no more
+    /// If the lock is poisoned, a taker panicked. The work is then aborted, and the taker receives no more
     /// batches.
     fn lock(&self) -> MutexGuard<'_, State<B, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

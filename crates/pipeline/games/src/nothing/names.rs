@@ -3,9 +3,9 @@
 /// The maximum number of names that are returned.
 const NAMES_MAX: usize = 3;
 
-/// The names most like `asked`, nearest first. They contain the words of `asked` in any order, perhaps
-/// shortened or misspelled. A name with the exact words, or with words that begin with them, always ranks
-/// above one with misspelled words, however many other words it has.
+/// Returns the names most similar to `asked`, nearest first. They contain the words of `asked` in any order,
+/// perhaps shortened or misspelled. A word that matches exactly counts as nearer than a shortened one, and a
+/// shortened one as nearer than a misspelled one; other words in a name only break ties.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -21,8 +21,8 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// How different two names are. The first number is the sum of the [`word_distance`] between each word of
-/// `asked` and its match in the name; the second is the number of words of the name without a match. `None`
-/// if some word has no match, or if the only matches are initials.
+/// `asked` and its match in the name; the second counts the words in the name that have no match. `None` if
+/// some word has no match, or if the only matches are initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! The names of tags and players in the first games, at most [`GAMES_MAX`] of them, each name once.
+//! The names of tags and players in at most the first [`GAMES_MAX`] games; each name is stored once.
 
 use std::{collections::BTreeSet, fs};
 
@@ -15,7 +15,7 @@ use pgn::{
 const GAMES_MAX: u64 = 10_000;
 /// The maximum number of bytes of text that are read again.
 const BYTES_MAX: usize = 32 << 20;
-/// The maximum number of games that are read from one input while other inputs wait.
+/// Each input's share of the games to read is at least this large, however many inputs there are.
 const GAMES_AN_INPUT_MIN: u64 = 100;
 
 /// The tags and names of the games at the beginning of the inputs.
@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest to `name`, ignoring case, if at most a third of the letters differ.
-    /// Failing that, a tag for which one of the two names ends with the other.
+    /// Returns the tag whose name is most similar to `name`, ignoring case, if at most a third of the letters
+    /// differ. If there is none, returns a tag whose name ends with `name` or is itself the end of `name`.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
@@ -107,7 +107,8 @@ impl SeenTags {
     }
 }
 
-/// Only files are read again: a pipe has already been read to its end, and reading it again would block.
+/// Whether `input` is a file. Only files are read again, because a pipe has already been read to its end, and
+/// reading it again would block.
 fn is_file(input: &Input) -> bool {
     fs::metadata(input.name()).is_ok_and(|metadata| metadata.is_file())
 }

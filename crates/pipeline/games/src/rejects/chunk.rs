@@ -1,4 +1,4 @@
-//! The fate of the games of one chunk.
+//! Records what becomes of the games in a chunk.
 
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 use run::{InputStatus, Status};
@@ -6,7 +6,8 @@ use run::{InputStatus, Status};
 use super::{few::NAMED_MAX, line::PendingEntry};
 use crate::encoding::encode;
 
-/// What became of the games of one chunk: the counts, and the lines of the games that are listed.
+/// What became of the games in one chunk: how many have each status, and the lines for the games that are
+/// listed.
 pub struct ChunkStatus {
     /// Where the chunk is.
     pub place: Place,
@@ -14,15 +15,15 @@ pub struct ChunkStatus {
     pub counts: InputStatus,
     /// The encoded lines, see `PendingEntry`.
     pub listed: Vec<u8>,
-    /// Whether filtered games are listed, too; `None` if there is no list.
+    /// Whether filtered games and copies are listed, too; `None` if there is no list.
     lists: Option<bool>,
     /// The number of lines so far.
     kept: usize,
 }
 
 impl ChunkStatus {
-    /// The status of the chunk at `place`. `lists` says whether filtered games are listed, too; it is `None`
-    /// if there is no list.
+    /// Makes an empty status for the chunk at `place`. `lists` says whether filtered games and copies are
+    /// listed, too; it is `None` if there is no list.
     #[must_use]
     pub fn new(place: Place, lists: Option<bool>) -> Self {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
@@ -44,7 +45,7 @@ impl ChunkStatus {
         self.note(offset, Status::of(verdict));
     }
 
-    /// Lists the next game of the chunk with this status, without counting it.
+    /// Lists the next game in the chunk under `status`, without counting it.
     pub fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),

@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! Each chunk begins with 48 bytes, which are six little-endian numbers: the input and the part (the upper
-//! and the lower half of the first number), the offset of the chunk, the number of its games, the length of
-//! its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then its lines
-//! follow. In a run that can be resumed, the file has a name, and the ledger records the length that is
-//! safely on disk and the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into
-//! a new file.
+//! Each chunk begins with a header of six little-endian 64-bit numbers. The first contains the input and the
+//! part, in its upper and lower half. The others are the offset of the chunk, the number of its games, the
+//! length of its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then
+//! its lines follow. In a run that can be resumed, the file has a name, and the ledger records the length
+//! that is safely on disk and the XXH3-64 of that part. When the run is resumed, the chunks recorded as done
+//! are copied to a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -47,19 +47,19 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
     }
 
-    /// What the ledger records about the part written so far to the file `name`.
+    /// Returns what the ledger records about the bytes written so far to the file `name`.
     pub(super) fn list(&self, name: &str) -> List {
         List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
     }
 
-    /// The file, after all buffered bytes are written to it.
+    /// Writes all buffered bytes to the file and returns it.
     pub(super) fn flushed(&mut self) -> io::Result<File> {
         self.file.flush()?;
         self.file.get_ref().try_clone()
     }
 
     /// Resumes from the file that an earlier run recorded: copies the finished chunks to a new file, and
-    /// records that one instead. Other chunks are read again.
+    /// records that one instead. Chunks that were not finished are read again.
     pub(super) fn resume(resume: &Resume) -> Result<Self> {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =
@@ -125,7 +125,7 @@ impl Chunks {
     }
 }
 
-/// The 48 bytes before the lines of a chunk.
+/// Makes the 48-byte header that precedes the lines of a chunk.
 pub(super) fn header(place: Place, games: u64, encoded: &[u8]) -> Vec<u8> {
     let stream = u64::from(place.input) << 32 | u64::from(place.part);
     let numbers = [stream, place.offset, games, encoded.len() as u64, xxh3_64(encoded)];
@@ -134,8 +134,8 @@ pub(super) fn header(place: Place, games: u64, encoded: &[u8]) -> Vec<u8> {
     header
 }
 
-/// Reads the next chunk's place, games and lines, and adds the bytes read to `hash`; `None` at the end, or
-/// if the chunk is incomplete.
+/// Reads the next chunk, and adds the bytes read to `hash`. Returns the place and the number of games, and
+/// puts the lines into `lines`. Returns `None` at the end, or if the chunk is incomplete or damaged.
 pub(super) fn read_chunk(
     from: &mut impl Read,
     lines: &mut Vec<u8>,

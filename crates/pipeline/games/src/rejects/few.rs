@@ -1,4 +1,4 @@
-//! Lets the summary name the rejected games if there are only a few and no list of them is written.
+//! Keeps rejected games so that the summary can name them if there are only a few and no list is written.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,8 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk. Chunks without rejected games are kept too: their games must be counted to number later ones.
+/// A chunk. Chunks without rejected games are kept too, because their games must be counted to number later
+/// ones.
 struct Chunk {
     place: Place,
     games: u64,
@@ -28,13 +29,14 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. No games are kept unless every chunk will be added (`is_complete`), because
-    /// otherwise they could not be numbered.
+    /// Starts without games. Games are kept only if every chunk will be added (`is_complete`); otherwise,
+    /// they could not be numbered.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
-    /// Adds a chunk with the number of its games, its encoded lines, and the number of its rejected games.
+    /// Adds a chunk: its place, how many games it has, its encoded lines, and how many of its games were
+    /// rejected.
     pub fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };
@@ -46,7 +48,7 @@ impl FewRejects {
         }
     }
 
-    /// The games in the order of the inputs; empty if there are many.
+    /// Returns the rejected games in the order of the inputs; there are none if too many were rejected.
     pub fn named(self, inputs: &ReadInputs) -> Vec<RejectedGame> {
         let chunks = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut chunks = chunks.unwrap_or_default().list;

@@ -3,8 +3,8 @@
 //!
 //! # Format
 //!
-//! The list of a section begins with the length of its head, in 8 little-endian bytes, followed by the
-//! head, which records how the input was read. The chunks follow in order, in the format that `chunks.rs`
+//! A section's list begins with 8 little-endian bytes that contain the length of its header. The header
+//! follows and records how the input was read. The chunks follow in order, in the format that `chunks.rs`
 //! describes.
 
 use std::{
@@ -61,11 +61,12 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
 }
 
 /// Joins the lists of all sections, in the order of the inputs. `open` opens the list that a section's log
-/// wrote. In these lists, the place of a copy's original has the number of a section instead of an input's.
+/// wrote. In these lists, the place of a copy's original contains a section number instead of an input
+/// number.
 ///
 /// # Memory
 ///
-/// Keeps a record of how each section was read, with its name and some bytes for each of its parts.
+/// For each section, keeps the name of its input and a few bytes per part in memory.
 pub fn join<R: Read>(
     sections: u32,
     open: impl Fn(u32) -> Result<R>,
@@ -102,8 +103,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section. For each file of Zstandard frames, `text` holds the number of bytes of text in
-/// earlier sections.
+/// Makes the input of a section from the header of its list. `text` maps the name of each Zstandard file to
+/// the number of bytes of text in its earlier sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 /// A line of the list.
 #[derive(Serialize)]
 pub struct RejectEntry<'l> {
-    /// The stream of games or records.
+    /// The name of the stream that contains the game or record.
     pub input: &'l str,
     /// The offset in the stream at which the game or record begins.
     pub offset: u64,
     /// The number of the game or record in its stream.
     #[serde(flatten)]
     pub number: Number,
-    /// Why it is in the list.
+    /// Why the game or record is in the list.
     #[serde(flatten, serialize_with = "status")]
     pub status: Status<'l>,
     /// Where the original is, if the game is a copy.

@@ -35,7 +35,7 @@ impl RejectList {
         written.map_err(fault::output(self.output.path()))
     }
 
-    /// The list, which appears with the outputs of the run.
+    /// Finishes the list, which will be published together with the run's outputs.
     pub fn finish(mut self) -> Result<Prepared> {
         self.flush()?;
         let path = self.output.path().to_owned();

@@ -30,7 +30,7 @@ use crate::{
 /// Collects games from all workers.
 pub struct RejectLog {
     path: PathBuf,
-    /// Whether games that a filter refused are listed too.
+    /// Whether filtered games and copies are listed too.
     pub filtered: bool,
     /// Whether the list covers one section of the inputs, and another machine will [join](super::join()) it
     /// with the lists of the other sections.
@@ -43,8 +43,8 @@ pub struct RejectLog {
 }
 
 impl RejectLog {
-    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed
-    /// too. With `resume`, it continues the list recorded there.
+    /// Begins a list that will be published at `path`. `filtered` says whether filtered games and copies are
+    /// listed too. If `resume` is set, continues the list that it has recorded.
     pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
@@ -56,7 +56,7 @@ impl RejectLog {
         Ok(Self { path: path.into(), filtered, unplaced: false, existing, temp_dir, name, spool })
     }
 
-    /// Waits until all lines so far are safe on disk. Returns the record of these lines.
+    /// Waits until all lines so far are safe on disk. Returns what the ledger records about these lines.
     pub fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
@@ -73,7 +73,7 @@ impl RejectLog {
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))
     }
 
-    /// Puts the lines in order.
+    /// Writes the list, with its lines in the order of the inputs.
     pub fn finish(self, inputs: &ReadInputs) -> Result<Prepared> {
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.unplaced {

@@ -1,13 +1,13 @@
-//! The folder of a job's record.
+//! The folder that contains a job's record.
 
 use std::path::{Path, PathBuf};
 
 use output::folder_of;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The hidden folder, in `temp_dir`, for the job that writes `output`. Its name contains the output's name
-/// and a hash of the output's path, because outputs of the same name from different folders may share a
-/// `temp_dir`.
+/// Returns the hidden folder in `temp_dir` for the record of the job that writes `output`. Its name contains
+/// the output's name and a hash of the output's path, because outputs of the same name from different folders
+/// may share a `temp_dir`.
 #[must_use]
 pub fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
     let folder = folder_of(output);

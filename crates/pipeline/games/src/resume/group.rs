@@ -17,10 +17,10 @@ const MARGIN_QUARTERS: u64 = 5;
 /// Chunks are recorded once their text exceeds this many bytes, because the buffer may never fill up if few
 /// games pass the filters.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// The density of items is measured per this many bytes of text.
+/// A chunk's density is its number of items per this many bytes of text.
 const MEASURE_BYTES: u64 = 1 << 10;
 
-/// The chunks of one thread since its last record.
+/// The chunks that one thread has counted since its last record.
 pub struct PendingGroup<'r> {
     resume: &'r Resume,
     hashes: &'r BlockHashes,
@@ -45,9 +45,10 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
-    /// the buffer, which has room for `room_items` more. Only runs that contain nothing but whole chunks
-    /// can be recorded, so the buffer is spilled between two chunks.
+    /// Checks whether the chunks so far must be recorded before `chunk` is counted. This is the case if its
+    /// items may not fit into the buffer, which has room for `room_items` more, or if the chunks so far have
+    /// too much text. Only runs that contain nothing but whole chunks can be recorded, so the buffer is
+    /// spilled between two chunks.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);
@@ -65,7 +66,7 @@ impl<'r> PendingGroup<'r> {
         pending.counts.add(counts);
     }
 
-    /// Records the chunks, whose items are all in `runs`, and the list of their rejected games.
+    /// Records the chunks and the list of their rejected games. All items of the chunks must be in `runs`.
     pub fn record(&mut self, runs: &RunGroup, list: Option<List>) -> Result<()> {
         let of_input = |(input, pending): (u32, PendingInput)| GroupInput {
             input,

@@ -33,7 +33,7 @@ pub struct JobInput {
 }
 
 impl JobInput {
-    /// Reads the name, length and time of an input.
+    /// Reads the name, length and modification time of an input.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl JobInput {
 }
 
 impl Job {
-    /// A job with these settings and inputs.
+    /// Makes a job with these settings and inputs.
     #[must_use]
     pub fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
         Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }
