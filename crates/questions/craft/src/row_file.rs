@@ -33,8 +33,8 @@ pub struct Column<R> {
 }
 
 impl<R> Column<R> {
-    /// A column whose value in each row is what `cell` returns for the row; `None` is written as null. The
-    /// array type `A` sets the type of the column.
+    /// Creates a column whose values are returned by `cell`, which is called with each row; `None` is written
+    /// as null. The array type `A` determines the column's type.
     pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
     where
         A: Array + FromIterator<Option<T>> + 'static,
@@ -43,7 +43,7 @@ impl<R> Column<R> {
         Self { field: Field::new(name, array(&[]).data_type().clone(), true), array: Box::new(array) }
     }
 
-    /// The same column without nulls: every row has a value.
+    /// Marks the column as non-nullable, because every row has a value.
     pub(crate) fn never_null(self) -> Self {
         Self { field: self.field.with_nullable(false), ..self }
     }
@@ -53,7 +53,7 @@ impl<R> Column<R> {
 ///
 /// # Memory
 ///
-/// It holds a batch of rows, and whatever row group the Parquet library has yet to write.
+/// Holds one batch of rows, plus the row group that the Parquet library has not written yet.
 pub struct RowFile<R> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
@@ -62,7 +62,7 @@ pub struct RowFile<R> {
 }
 
 impl<R: Columns> RowFile<R> {
-    /// Begins to write `file`, through a duplicate of its handle.
+    /// Starts writing to `file` through a duplicate of its handle.
     ///
     /// # Errors
     ///

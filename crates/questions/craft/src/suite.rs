@@ -39,7 +39,7 @@ use self::{
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
-/// One sixteenth of the memory may be used for the visits of positions with many games.
+/// The visits of positions with many games may take up at most one sixteenth of the memory.
 const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
@@ -49,8 +49,8 @@ pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + 
 pub struct SuiteInputs<'s> {
     /// The counts of a table or a book.
     pub rows: &'s dyn SortedRows,
-    /// If the counts come from simulated play (by a book's weights or by random moves), the number of games
-    /// that were begun, and how they were played. `None` if games were counted.
+    /// For counts from simulated play (according to a book's weights, or with random moves), the number of
+    /// games that were started, and how they were played. `None` if real games were counted.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -63,12 +63,12 @@ pub struct SuiteInputs<'s> {
 pub struct Opening {
     /// Its key.
     pub key: Key,
-    /// The board, with the halfmove clock and move number of its line.
+    /// The board, with the halfmove clock and move number that result from the line.
     pub board: Chess,
     /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
-    /// The moves that lead to the position, in SAN: the shortest line or, among equally short ones, the one
-    /// whose moves were played most.
+    /// The shortest line that leads to the position, in SAN. If several lines are equally short, this is the
+    /// one whose moves were played most.
     pub line: String,
     /// The ECO code and name of the last named position on the line.
     pub name: Option<(String, String)>,
@@ -79,7 +79,8 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The FEN, with six fields. The en passant square is given only if a pawn may actually capture there.
+    /// Returns the FEN, with six fields. The en passant square is included only if a pawn can legally capture
+    /// there.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(&self.board, EnPassantMode::Legal).to_string()
@@ -89,8 +90,8 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. So the first openings of a suite make a smaller
-    /// suite of the same kind.
+    /// The openings, in the order in which they were drawn. The first openings of a suite therefore form a
+    /// smaller suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
     pub report: SuiteReport,
@@ -100,11 +101,11 @@ pub struct Suite {
 ///
 /// # Memory
 ///
-/// At first, a sixteenth of the memory holds the visits of positions with enough games, at 64 bytes each,
-/// and the walk takes the rest. If the visits do not fit, the rows are read a second time to find them.
-/// After the walk, each position that fits the options takes 256 bytes, within the same limit. If they do
-/// not fit, the rows are read again for the positions that are drawn. Each opening, and each position on a
-/// line to an opening, takes about 200 bytes.
+/// During the walk, up to a sixteenth of the memory holds the visits of positions with enough games, which
+/// take 64 bytes each; the walk may use the rest. If the visits do not fit, the rows are read a second time
+/// to find them. After the walk, each position that fits the options takes 256 bytes, within the same limit.
+/// If they do not fit, the rows are read again for the positions that are drawn. Each opening, and each
+/// position on a line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///

@@ -40,8 +40,8 @@ pub struct Written {
     pub moves: u64,
     /// The number of lines. Each begins at a first position.
     pub lines: u64,
-    /// The number of moves left out because of the options: they had too few games or too small a share, or
-    /// would have exceeded the maximum number of lines.
+    /// The number of moves that the options left out: those with too few games or too small a share, and
+    /// those beyond the maximum number of plies or lines.
     pub left_out: u64,
     /// The number of moves left out because they are illegal in their position.
     pub illegal: u64,
@@ -67,9 +67,9 @@ pub enum LinesFormat {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::Memory`] if the memory is too small. If all lines are requested, the memory is checked
-/// before any line is followed. Also fails if the artefact cannot be read or is damaged, if `out` fails, and
-/// with [`fault::Stop`] if `go_on` breaks.
+/// Fails with [`Error::Memory`] if the memory limit is too low. If all lines are requested, the limit is
+/// checked before any line is followed. Also fails if the artefact cannot be read or is damaged, if writing
+/// to `out` fails, and with [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,

@@ -1,4 +1,4 @@
-//! Lets learned values ban a move only once enough different writers have ruled it out.
+//! Prevents learned values from banning a move until enough different writers have ruled it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,11 @@ use experience::{Change, Lessons, LoadedRows};
 use learn::search::is_playable;
 use position::{Key, PackedMove};
 
-/// The value, in pawns, given to a move that too few writers have ruled out: a bad one, but just above the
-/// limit for playable moves.
+/// The value, in pawns, of a move that too few writers have ruled out. It is bad, but just above the limit
+/// for playable moves.
 const JUST_PLAYABLE: f32 = -0.79;
 
-/// For each move, which writers have ruled it out by learned values.
+/// Records which writers have ruled out each move by learned values.
 ///
 /// # Memory
 ///
@@ -28,8 +28,8 @@ impl Bans {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// If this change would make a playable move unplayable before enough writers have ruled it out, adjusts
-    /// the change so that the move stays playable. `writer`, who made the change, counts as one of them.
+    /// Limits a change so that it does not make a playable move unplayable before enough writers have ruled
+    /// the move out. `writer`, who made the change, counts as one of them.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// A move's value after each lesson. Each lesson is averaged with the value before it.
+    /// Returns a move's value after each lesson. A lesson is averaged with the previous value.
     fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
         let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
         let teach = |&(writer, lesson): &(&str, f32)| {
@@ -74,7 +74,8 @@ mod tests {
         assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
         assert!(values(2, &lessons)[2] < -400.0);
         assert_eq!(values(3, &lessons), [-0.79; 3]);
-        // A merely bad value does not ban a move, and a good one makes up for a single writer's lesson.
+        // A value that is merely bad does not ban a move, and a good value can make up for one writer's
+        // lesson.
         let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
         assert_eq!(values[..2], [-0.5, -0.79]);
         assert!((values[2] + 0.295).abs() < 1e-6);

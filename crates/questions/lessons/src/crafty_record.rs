@@ -14,7 +14,7 @@ use experience::Change;
 pub(crate) struct RecordLesson {
     /// The changes, ascending by row.
     pub(crate) changes: Vec<Change>,
-    /// Why nothing was learned from the record; `None` if something was.
+    /// The reason why nothing was learned from the record; `None` if anything was learned.
     pub(crate) idle: Option<&'static str>,
 }
 
@@ -24,8 +24,8 @@ impl RecordLesson {
     }
 }
 
-/// Calls `each` with every Crafty record in `text`, in order, and with the record's date as yyyymmdd, or 0 if
-/// the date is unknown. Unreadable records, and those from position learning, are skipped.
+/// Calls `each` with every Crafty record in `text`, in order. The second argument is the record's date as
+/// yyyymmdd, or 0 if it is unknown. Unreadable records, and those from position learning, are skipped.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // A record whose moves are in the book may still teach nothing, because it never had a choice of
+        // A record may teach nothing although its moves are in the book, because there was never a choice of
         // moves. Such a record is remembered as well. Later copies of it must be ignored even if the book
         // offers a choice by that time.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());

@@ -23,7 +23,7 @@ pub struct GameLessons {
     book: LearningBook,
     rules: GameRules,
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
-    /// The identities of all games learned from, in this run or in earlier ones.
+    /// The identities of all games that have been learned from, in this run or earlier.
     known: HashSet<u64>,
     /// The changes that record which games were learned from in this run.
     seen: Vec<Change>,
@@ -52,7 +52,7 @@ pub enum Idle {
     Refused(Refusal),
     /// None of the game's moves is a book move.
     NoBookMove,
-    /// Crafty's rules learn nothing from a game with this outcome.
+    /// Under Crafty's rules, nothing is learned from a game with this outcome.
     NotLost,
     /// No value could be learned from the game.
     Unlearned(Nothing),
@@ -84,7 +84,8 @@ impl GameLessons {
         Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 
-    /// Adds the identities of games learned from earlier, so that copies of them are ignored.
+    /// Adds the identities of games that were already learned from, so that copies of these games are
+    /// ignored.
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.known.extend(identities);
     }
@@ -94,18 +95,18 @@ impl GameLessons {
         &self.book
     }
 
-    /// Learns from a game from the point of view of each of `sides`, in that order.
+    /// Learns from a game once for each of `sides`, in order, from that side's point of view.
     ///
     /// # Errors
     ///
-    /// If nothing was learned for any side, fails with the reason that applies to the first one.
+    /// Fails if nothing was learned for any side, with the reason that applies to the first side.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
 
-    /// Learns from a game from one side's point of view, as many times as the rules ask for with this
-    /// opponent. Learns from the searches before the result, as Crafty does.
+    /// Learns from one side's view of a game, as many times as the rules specify for the opponent. As in
+    /// Crafty, the result is learned after the searches.
     ///
     /// # Errors
     ///
@@ -131,8 +132,8 @@ impl GameLessons {
         Ok(())
     }
 
-    /// FENs, by key, of the positions that have a change of kind `position`. They are known only in
-    /// games from the start position, and no more are kept than Crafty would keep.
+    /// Returns the FENs, by key, of the positions that have a change of kind `position`. They are known only
+    /// for games that begin at the start position, and no more of them are kept than Crafty would keep.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
@@ -148,8 +149,9 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// For each ply, whether it is a book move; `None` if no ply is. If Black moved first, the placeholder
-    /// before that move counts as a book move; otherwise, the game would seem to leave the book there.
+    /// Returns, for each ply, whether it is a book move, or `None` if none of them is. If Black moved first,
+    /// the placeholder before that move counts as a book move; otherwise, the game would seem to leave the
+    /// book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -181,7 +183,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Updates learned values from the player's first searches out of book.
+    /// Updates learned values with the searches for the player's first moves out of book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -267,7 +269,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Calls `teach` `times` times, but stops after the first call if that fails.
+/// Calls `teach` up to `times` times, and stops as soon as a call fails. Fails only if the first call does.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))
@@ -290,8 +292,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// Among the player's first ten plies out of book, those where the evaluation is clearly lower than at the
-/// player's previous move.
+/// Returns those of the player's first ten plies out of book at which the evaluation is clearly lower than at
+/// the player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -351,7 +353,7 @@ mod tests {
         GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
     }
 
-    /// A lost game: one book move, then moves found by the loser's `searches`.
+    /// Creates a lost game: one book move, followed by moves for which the loser has `searches`.
     fn lost(own: Color, searches: &[i16]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {

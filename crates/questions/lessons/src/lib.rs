@@ -12,8 +12,8 @@
 //!
 //! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from PGN text.
 //!
-//! Games being played and games read from PGN are treated alike: if their [`PlayedGame`]s are equal, the same
-//! is learned from both.
+//! It makes no difference whether a game was just played or read from PGN, because equal [`PlayedGame`]s
+//! teach the same.
 //!
 //! # Example
 //!

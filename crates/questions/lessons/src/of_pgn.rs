@@ -1,9 +1,9 @@
 //! Turns games read from PGN into played games.
 //!
-//! Whether a game was timed and serious is read from its tags: a `TimeControl` of `-` means that there was no
-//! time control (PGN standard, 9.6.1), and a game whose `Termination` is abandoned, unterminated, emergency
-//! or rules infraction is not serious (9.8.1). The game's identity includes the `Round` and the `UTCTime` if
-//! they are known.
+//! The tags tell whether a game was timed and serious. A `TimeControl` of `-` means that there was no time
+//! control (PGN standard, 9.6.1). A game is not serious if its `Termination` is abandoned, unterminated,
+//! emergency or rules infraction (9.8.1). The game's identity includes the `Round` and the `UTCTime` if they
+//! are known.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
@@ -20,7 +20,7 @@ pub const ADJUDICATED: &str = "adjudication by own score";
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
 
 impl PlayedGame {
-    /// Makes a game from the point of view of `own`, one of its two players.
+    /// Converts a game that was read from PGN to the point of view of the side `own`.
     pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
         let [white_elo, black_elo] = elos_of(&game.tags);
         let mut played = Self::new(own, game.outcome);
@@ -46,7 +46,7 @@ impl PlayedGame {
     }
 }
 
-/// Whether a tag has a known value: `?` stands for an unknown one, and `-` means that the tag does not apply
+/// Whether a tag's value is known. `?` stands for an unknown value, and `-` means that the tag does not apply
 /// (PGN standard, 8.1.1).
 fn is_known(value: &str) -> bool {
     !value.chars().all(|c| matches!(c, '?' | '-' | ':' | '.' | ' '))

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of times a game may be learned from.
 const WEIGHT_MAX: u8 = 100;
 
-/// How many times a game against an opponent is learned from, written as `NAME=WEIGHT`. A learner that plays
-/// a match against one opponent profits most from the games against that opponent (Crafty's paper, 6.5).
+/// The number of times to learn from a game against an opponent, written as `NAME=WEIGHT`. A learner that
+/// plays a match against one opponent profits most from the games against that opponent (Crafty's paper,
+/// 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpponentWeight {
@@ -18,13 +19,13 @@ pub struct OpponentWeight {
 }
 
 impl OpponentWeight {
-    /// Whether this weight is for the opponent.
+    /// Whether this weight applies to `opponent`.
     #[must_use]
     pub fn names(&self, opponent: &str) -> bool {
         self.name.is_named(opponent)
     }
 
-    /// How many times a game against `opponent` is learned from: the weight of the first entry of `weights`
+    /// Returns the number of times to learn from a game against `opponent`: the weight in the first entry
     /// that names the opponent, or 1 if there is none.
     #[must_use]
     pub fn of(weights: &[Self], opponent: &str) -> u8 {

@@ -37,10 +37,10 @@ pub struct PlayedGame {
     pub serious: bool,
     /// Whether the result is only the player's own judgement, because nobody reported how the game ended.
     pub adjudicated: bool,
-    /// The moves, each with the key of the position before it. White's moves are at even indices: if Black
-    /// moves first, [`PackedMove::TERMINAL`] stands in for White's move.
+    /// The moves, and the keys of the positions in which they were played. White's moves are at even indices,
+    /// so [`PackedMove::TERMINAL`] stands in for White's first move if Black moves first.
     plies: Vec<(Key, PackedMove)>,
-    /// For each of `plies`, what is known about the search for the move.
+    /// What is known about the search for each move in `plies`.
     searches: Vec<SearchResult>,
 }
 
@@ -63,13 +63,14 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// A search that found a mate: the player mates or, if `moves` is negative or 0, gets mated.
+    /// Creates the result of a search that found a mate. The player mates if `moves` is positive, and is
+    /// mated otherwise.
     pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
         let pawns = if moves > 0 { Score::MATE_PAWNS } else { -Score::MATE_PAWNS };
         Self { pawns: Some(pawns), depth }
     }
 
-    /// The value in centipawns, the unit of Crafty's rules.
+    /// Returns the value in centipawns, the unit that Crafty's rules use.
     #[must_use]
     pub fn centipawns(&self) -> Option<i32> {
         self.pawns.map(|pawns| (pawns * 100.0).round() as i32)
@@ -117,8 +118,8 @@ impl PlayedGame {
     }
 
     /// Sets the identity: a hash of the players, date, moves and outcome (see [`games::identity`]), and of
-    /// the round and the time (see [`games::timed_identity`]). The date, moves and outcome must have been set
-    /// before.
+    /// the round and the time (see [`games::timed_identity`]). The date, moves and outcome must already have
+    /// been set.
     pub fn identify(&mut self, [white, black]: [&str; 2], round: Option<&str>, time: Option<&str>) {
         let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
         self.untimed_identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
@@ -130,19 +131,19 @@ impl PlayedGame {
         games::side_identity(self.identity, self.own)
     }
 
-    /// All identities under which a file may remember that this side has learned from the game: with or
-    /// without the side and, for files of older versions, with or without the round and the time.
+    /// Returns all identities under which a file may record that this side has learned from the game. They
+    /// may or may not include the side and, in files of older versions, the round and the time.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]
     }
 
-    /// The moves, each with the key of the position before it.
+    /// Returns the moves, and the keys of the positions in which they were played.
     pub fn moves(&self) -> impl Iterator<Item = (Key, PackedMove)> {
         self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
     }
 
-    /// The moves, with White's at even indices, as the rules expect. If Black moves first,
+    /// Returns the moves as the rules expect them, with White's moves at even indices. If Black moves first,
     /// [`PackedMove::TERMINAL`] comes first.
     pub fn plies(&self) -> &[(Key, PackedMove)] {
         &self.plies
@@ -159,7 +160,7 @@ impl PlayedGame {
         self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
     }
 
-    /// The game as input for the rules about results; `None` if the result is unknown.
+    /// Converts the game into input for the rules about results; `None` if the result is unknown.
     pub(crate) fn own_game(&self) -> Option<OwnGame> {
         Some(OwnGame {
             own: self.own,

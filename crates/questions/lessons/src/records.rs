@@ -16,7 +16,7 @@ const CRAFTY: &str = "crafty";
 ///
 /// # Memory
 ///
-/// All changes are in memory.
+/// Keeps all changes in memory.
 #[derive(Default)]
 pub struct Records {
     changes: Vec<Change>,
@@ -27,7 +27,7 @@ pub struct Records {
     games: u64,
 }
 
-/// A record: games of one player, as PGN.
+/// A record of one player's games, as PGN.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
     /// The name of the record's source in the experience.
@@ -39,8 +39,8 @@ pub struct Record<'r> {
 }
 
 impl Records {
-    /// Learns from the games of a record. Returns how many values the last of these games changed, or why
-    /// nothing was learned from it.
+    /// Learns from the games in a record. Returns the number of changes learned from the last of these games,
+    /// or the reason why nothing was learned from it.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl Records {
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The index of a source in the list. Crafty's records are listed as `NAME (Crafty)`, apart from games
-    /// whose source has the same name.
+    /// Returns the index of a source, and adds the source to the list if it is new. Crafty's records are
+    /// listed as `NAME (Crafty)`, so that they stay separate from games whose source has the same name.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

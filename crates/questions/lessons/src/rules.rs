@@ -11,7 +11,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 use crate::{Idle, OpponentWeight, PlayedGame};
 
 /// The rules that decide what is learned from a game. By default, results are learned under Lokasoft's
-/// conditions, and searches are not learned from.
+/// conditions, and nothing is learned from searches.
 #[derive(Clone, Debug, Default)]
 pub struct GameRules {
     /// Which games' results are learned, and how.
@@ -30,7 +30,7 @@ pub struct GameRules {
     pub opponents: Vec<OpponentWeight>,
 }
 
-/// Which games' results are learned, and how.
+/// A rule that decides which games' results are learned, and how.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_rule, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum GameRule {
@@ -50,8 +50,8 @@ fn no_rule(text: &str) -> String {
 }
 
 impl GameRules {
-    /// Rules for learning from results according to `results`, and also from searches if `search` is set.
-    /// `family` is the family of Crafty versions whose rules apply. As in Crafty, learning from searches
+    /// Creates rules that learn from results according to `results`, and also from searches if `search` is
+    /// set. `family` is the family of Crafty versions whose rules apply. As in Crafty, learning from searches
     /// implies that results change learned values too.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
@@ -86,7 +86,7 @@ impl GameRules {
         OpponentWeight::of(&self.opponents, &game.opponent)
     }
 
-    /// What a game adds to the player's own results for its moves.
+    /// Returns what a game adds to the player's own results for the game's moves.
     pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
@@ -100,8 +100,8 @@ impl GameRules {
     }
 
     /// The value to learn from a game's result, from White's point of view, and the family whose rules define
-    /// it. Nothing is learned from the result of an aborted game, and a result that is only a judgement never
-    /// bans a move.
+    /// it. Nothing is learned from the result of an aborted game, and a result that is only the player's own
+    /// judgement never bans a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

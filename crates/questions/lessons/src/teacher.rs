@@ -10,7 +10,7 @@ use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
 /// Learns from one game after another, each time building on what has been learned so far.
 ///
-/// The outcome is the same as with [`GameLessons`], provided that the games come in the same order.
+/// What is learned is the same as with [`GameLessons`] if the games are in the same order.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     pub(crate) rules: GameRules,
@@ -31,13 +31,13 @@ pub struct GameLesson {
 }
 
 impl Teacher {
-    /// Creates a teacher. `rows` is what had been learned before.
+    /// Creates a teacher. `rows` contains what has been learned so far.
     #[must_use]
     pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
         Self { rules, rows, bans: Bans::default() }
     }
 
-    /// Lets learned values rule a move out only after at least `writers_min` writers have ruled it out. Until
+    /// Lets learned values ban a move only after at least `writers_min` writers have ruled it out. Until
     /// then, the move's value is kept just high enough for it to be playable.
     #[must_use]
     pub fn with_ban_writers(self, writers_min: usize) -> Self {
@@ -50,8 +50,8 @@ impl Teacher {
         &self.rows
     }
 
-    /// Learns from one game recorded by `writer`, once for each side that the player had. `book_moves` looks
-    /// up the book's moves in a position.
+    /// Learns from one game recorded by `writer`, once for each side that the player played. `book_moves`
+    /// looks up the book's moves in a position.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Teacher {
         changes.iter().cloned().for_each(|change| self.rows.apply(change));
     }
 
-    /// The book moves of the given positions, with the values that these moves have learned so far.
+    /// Collects the book moves in the given positions, with the values learned for them so far.
     pub(crate) fn book_of<E: From<learn::Error>>(
         &self,
         keys: impl Iterator<Item = Key>,

@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use crate::PlayedGame;
 
-/// The games of `player` in `text`, in order. A game is returned once for each side that the player had.
+/// The games of `player` in `text`, in order. A game is returned once for each side that the player played.
 /// Games may begin at any position. Games of other players, and games that cannot be read, are left out.
 ///
 /// # Errors
@@ -29,7 +29,7 @@ pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> 
     Ok(games)
 }
 
-/// The game from the point of view of each side that `player` had.
+/// Returns the game from the point of view of each side that `player` played.
 fn sides(game: &AnnotatedGame<'_>, player: &str) -> Vec<PlayedGame> {
     let is_own = |side: &Color| {
         let name = game.tag(side.fold_wb("White", "Black")).unwrap_or_default();

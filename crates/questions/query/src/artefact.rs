@@ -30,12 +30,12 @@ pub enum Artefact {
 impl Artefact {
     /// Opens `path`. A folder is opened as a table, a URL as a table in a store, and a file according to its
     /// content. A Polyglot book has no magic number, so it is recognised by the order of its entries. A
-    /// `.tabia` book is memory-mapped, see [`Book::open`].
+    /// `.tabia` book is memory-mapped (see [`Book::open`]).
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Foreign`] if it is none of these, and with [`Error::Missing`] if nothing is there.
-    /// Also fails if the artefact cannot be read or is damaged.
+    /// Fails with [`Error::Foreign`] if `path` is none of these, and with [`Error::Missing`] if it does not
+    /// exist. Also fails if the artefact cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_by(path, Book::open)
     }
@@ -78,8 +78,8 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and asks a question about the artefact. If a table is replaced before the question has
-    /// been answered, it is asked again.
+    /// Opens `path` and asks a question about the artefact. If the artefact is a table that is replaced
+    /// before it has answered, the question is put to the new table.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Artefact {
         }
     }
 
-    /// What the artefact is, in words, such as `the book` or `the table`.
+    /// The kind of the artefact with a definite article, such as `the book` or `the table`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -138,7 +138,7 @@ impl Artefact {
         }
     }
 
-    /// The artefact as a `.tabia` book.
+    /// Returns the `.tabia` book if the artefact is one.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Artefact {
         }
     }
 
-    /// The artefact as a Polyglot book.
+    /// Returns the Polyglot book if the artefact is one.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl Artefact {
         }
     }
 
-    /// The artefact as a table.
+    /// Returns the table if the artefact is one.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl Artefact {
         }
     }
 
-    /// The error [`Error::WrongKind`] for an artefact that is not a table.
+    /// Returns an [`Error::WrongKind`] that says that the artefact is not a table.
     #[must_use]
     pub fn not_a_table(&self) -> Error {
         self.refused("not a table: only a table holds every count, so name the table")
@@ -195,7 +195,7 @@ impl Artefact {
         Error::WrongKind { path: self.path().into(), got: self.kind(), why }
     }
 
-    /// What the artefact is, with an article: `a table`.
+    /// The kind of the artefact with an indefinite article, such as `a table`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

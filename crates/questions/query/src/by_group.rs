@@ -1,4 +1,4 @@
-//! Breaks a position's results down by the groups of a table.
+//! Breaks down a position's results by a table's groups.
 
 use std::collections::BTreeMap;
 
@@ -75,8 +75,9 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Sums a position's results by the value that `by` returns for each row's move and group; rows for which
-    /// it returns `None` are left out. The result is empty if the artefact is not a table.
+    /// Sums up a position's results for each value that `by` returns. `by` is called with each row's move and
+    /// group; rows for which it returns `None` are left out. The result is empty if the artefact is not a
+    /// table.
     fn split<T: Ord>(
         &self,
         key: Key,

@@ -14,10 +14,11 @@ use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUps, VisitAnswer};
 use crate::{Artefact, Error, Result, View};
 
-/// About how many rows can be read sequentially in the time that one look-up takes.
+/// The approximate number of rows that can be read sequentially in the time that one look-up takes.
 const LOOK_UP_ROWS: u64 = 5000;
 
-/// What an artefact has for a key: counts or weights, but no move names, since these would need a board.
+/// What an artefact contains for a key. It includes counts or weights but not the names of moves, because
+/// those would need a board.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KeyProbe {
@@ -27,8 +28,8 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves, most played first; moves with the same number of games are sorted by move. In a Polyglot
-    /// book, they are in the order of the file.
+    /// The moves in descending order of games; moves with equally many games are ordered by their encoding.
+    /// In a Polyglot book, they are in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -36,7 +37,7 @@ pub struct KeyProbe {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct KeyMove {
-    /// The move. It may be illegal, if the file is damaged or if two positions have the same key.
+    /// The move. It may be illegal if the file is damaged or if two positions have the same key.
     pub mv: PackedMove,
     /// What the move changes in the key besides its squares; `None` unless the artefact is a table.
     pub step: Option<Step>,
@@ -52,7 +53,7 @@ pub struct KeyMove {
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,
-    /// The last 32 bits of the move's entry in a Polyglot book; 0 elsewhere.
+    /// The last 32 bits of the move's entry in a Polyglot book; 0 for other artefacts.
     pub learn: u32,
 }
 
@@ -70,7 +71,8 @@ pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
 }
 
 impl KeyProbe {
-    /// Polyglot books write castling as a king's move by two squares. Repacks such moves as king takes rook.
+    /// Repacks castling moves as king takes rook if a Polyglot book encodes them as the king's move of two
+    /// squares.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -78,9 +80,9 @@ impl KeyProbe {
         self
     }
 
-    /// The weight of each move. In a Polyglot book, this is what the file says. In other artefacts, it is two
-    /// for each win of the side to move and one for each draw, scaled as in `tabia export polyglot` with
-    /// default options.
+    /// Returns the weight of each move. For a Polyglot book, this is the stored weight. For other artefacts,
+    /// it is two for each win by the side to move plus one for each draw, scaled as `tabia export polyglot`
+    /// does by default.
     #[must_use]
     pub fn weights(&self) -> Vec<u16> {
         let raw = |known: &KeyMove| {
@@ -92,18 +94,18 @@ impl KeyProbe {
     }
 }
 
-/// Looks `key` up in a book, a table or a Polyglot book; `None` if the position is not there.
+/// Looks up `key` in a book, a table or a Polyglot book; `None` if it does not contain the position.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read or is
-/// damaged.
+/// Fails with [`Error::NoBookToChooseFrom`] for an experience file. Also fails if the artefact cannot be read
+/// or is damaged.
 pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
     View::of(artefact).probe_key(key)
 }
 
 impl View<'_> {
-    /// Like [`probe_key`], but in the part of the artefact that this view shows.
+    /// Like [`probe_key`], but looks only in the part of the artefact that this view shows.
     ///
     /// # Errors
     ///
@@ -125,7 +127,7 @@ fn by_games(moves: &mut [KeyMove]) {
 }
 
 /// Looks up many keys, in any order, as [`probe_key`] does. If many of them are in the same shard of a table,
-/// that shard is read through once instead.
+/// that shard is read once from beginning to end instead.
 ///
 /// # Memory
 ///

@@ -1,4 +1,4 @@
-//! Writes the positions that a player should learn as rows for a trainer program.
+//! Writes rows for a trainer program, one for each position that a player should learn.
 
 use std::{cmp::Reverse, collections::HashMap, fmt::Write as _};
 
@@ -7,10 +7,10 @@ use super::{Departure, ExitPlace, Review};
 /// The names of the columns.
 const HEADING: &str = "fen,answer,book,played,games,last,line\r\n";
 
-/// The positions where the player left the book, as CSV (RFC 4180; no field needs quotes), with a row for
-/// each: the position, the answer that the book plays most, all its answers, what the player played
-/// instead, the number of games, the date of the latest one, and the line. The position with the most games
-/// comes first.
+/// Writes the positions where the player left the book as CSV (RFC 4180), with one row per position. A row
+/// has the position, the answer that the book plays most, all of the book's answers, the moves that the
+/// player played instead, the number of games, the date of the latest game, and the line. No field needs
+/// quotes. Positions with the most games come first.
 #[must_use]
 pub fn drill(review: &Review) -> String {
     let mut text = String::from(HEADING);
@@ -27,7 +27,7 @@ pub fn drill(review: &Review) -> String {
     text
 }
 
-/// The places where the player left the book, grouped by position, those with the most games first.
+/// Groups the places where the player left the book by position. Positions with the most games come first.
 fn positions(review: &Review) -> Vec<Vec<&ExitPlace>> {
     let of_player = review.departures.iter().filter(|report| report.departure == Departure::PlayerLeft);
     let mut positions: HashMap<&str, Vec<&ExitPlace>> = HashMap::new();
@@ -43,7 +43,7 @@ fn games_of(places: &[&ExitPlace]) -> u64 {
     places.iter().map(|place| place.results.games).sum()
 }
 
-/// A FEN without its two counters: positions that differ only in those are treated as the same.
+/// Removes the two counters from a FEN, because positions that differ only in them are treated as the same.
 fn without_clocks(fen: &str) -> &str {
     fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

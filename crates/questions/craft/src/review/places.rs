@@ -25,7 +25,7 @@ pub struct Results {
     pub draws: u64,
     /// Games that the player lost.
     pub losses: u64,
-    /// The player's score, 0 to 1, in the games that have a result; `None` if none has.
+    /// The player's score from 0 to 1 in the games with a result; `None` if there are none.
     pub score: Option<f64>,
 }
 
@@ -60,8 +60,8 @@ impl Results {
 pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
-    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games or, among
-    /// equally short ones, the first in alphabetical order.
+    /// The shortest line by which these games reached the position, in SAN with move numbers. If several
+    /// lines are equally short, this is the first in alphabetical order.
     pub line: String,
     /// The position.
     pub fen: String,
@@ -72,7 +72,7 @@ pub struct ExitPlace {
     /// The games that left the book here, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The date of the latest of these games, such as 2024-05-01; `None` if no game has a known day.
+    /// The date of the latest of these games, such as 2024-05-01; `None` if no game's exact date is known.
     pub last: Option<String>,
 }
 
@@ -89,7 +89,8 @@ impl ExitPlace {
         }
     }
 
-    /// The order of places: those with the most games first, then by line in alphabetical order.
+    /// Returns a sort key that puts places with more games first, and otherwise sorts by line in alphabetical
+    /// order.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
@@ -106,7 +107,7 @@ pub struct DepartureReport {
     pub results: Results,
     /// The number of places where these games left the book, including those that are not listed.
     pub found: u64,
-    /// The places: those with the most games first, then by line in alphabetical order.
+    /// The places in descending order of games, and then in alphabetical order of lines.
     pub places: Vec<ExitPlace>,
 }
 
@@ -123,13 +124,13 @@ pub struct Review {
 }
 
 impl Review {
-    /// Keeps the first `most` places for each way of leaving the book.
+    /// Limits each report to its first `most` places.
     pub fn shorten(&mut self, most: usize) {
         self.departures.iter_mut().for_each(|report| report.places.truncate(most));
     }
 }
 
-/// What distinguishes places: how games left the book, the player's side, the position, and the move.
+/// Identifies a place by the way games left the book, the player's side, the position, and the move.
 type PlaceId = (Departure, Color, Key, Option<String>);
 
 /// Collects the places where games left a book. The result does not depend on the order of the games.
@@ -154,7 +155,7 @@ impl Places {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::TooManyPlaces`] if there is no memory for one more place.
+    /// Fails with [`Error::TooManyPlaces`] if another place would exceed the memory limit.
     pub fn add(
         &mut self,
         (start, own): (&Chess, Color),
@@ -181,8 +182,8 @@ impl Places {
         Ok(())
     }
 
-    /// All places. `side` is the only side that the book has moves for. Games that were not followed are
-    /// counted, but have no place.
+    /// Returns the review. `side` is the only side that the book has moves for. Games that were not followed
+    /// are counted, but no places are listed for them.
     #[must_use]
     pub fn finish(self, side: Option<Color>) -> Review {
         let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));
@@ -211,7 +212,7 @@ impl DepartureReport {
     }
 }
 
-/// Writes the number yyyymmdd as a date, such as 2024-05-01.
+/// Formats the number yyyymmdd as a date such as 2024-05-01.
 fn date(day: u32) -> String {
     format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
 }

@@ -4,9 +4,8 @@
 //!
 //! Rows are in the order of the games. `game` numbers the games that were followed, from 1. `white`, `black`,
 //! `date` and `result` are the values of the tags. `color` is the player's side, and `departure` is how the
-//! game left the book. The first `plies` moves were in the book, and are written in `line`. `fen` is the
-//! position after them, `played` is the move that was played there, and `book` lists the moves that the book
-//! has there.
+//! game left the book. `line` contains the first `plies` moves, all of which were in the book. `fen` is the
+//! position after them, `played` is the move that was played in it, and `book` lists the book's moves in it.
 
 use arrow_array::{Int64Array, StringArray};
 use query::numbered;
@@ -18,7 +17,8 @@ use crate::{
     row_file::{Column, Columns, RowFile},
 };
 
-/// The columns of strings after `game` and `plies`, in order. The flag shows whether a column may be null.
+/// The string columns, which come after `game` and `plies`. The flag shows whether a column may contain
+/// nulls.
 const TEXTS: [(&str, bool); 10] = [
     ("white", true),
     ("black", true),
@@ -49,7 +49,7 @@ pub struct ReviewedGame<'g> {
 /// The file that is being written.
 pub type ReviewRows = RowFile<ReviewRow>;
 
-/// The values of a game in the columns of strings.
+/// A row of the file, with the values for one game.
 pub struct ReviewRow {
     /// The number of the game, and the number of plies in its line.
     numbers: [i64; 2],

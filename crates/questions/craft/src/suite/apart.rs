@@ -17,8 +17,8 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    /// Treats two openings as alike if their lines share a position within the last `plies` plies of both.
-    /// With 0, only identical positions are alike.
+    /// Creates an empty collection in which two openings are alike if their lines share a position within the
+    /// last `plies` plies of both. If `plies` is 0, only identical positions are alike.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
@@ -44,7 +44,7 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening unless it is too much like one that was taken before. Returns whether it was taken.
+    /// Takes an opening unless it is too similar to one that was already taken. Returns whether it was taken.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

@@ -6,15 +6,15 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// Conditions on the board of an opening. By default, every board fits unless the game is over.
+/// Conditions on the board of an opening. By default, all boards fit except those on which the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
     /// The side that must be to move; `None` allows either.
     pub turn: Option<Color>,
     /// If set, the side to move must not be in check.
     pub no_check: bool,
-    /// If set, no capture or promotion by the side to move may gain material once the exchange on its
-    /// square is over.
+    /// If set, the side to move must not have a capture or promotion that still gains material after all
+    /// recaptures on its square.
     pub no_tactics: bool,
     /// How many men must be on the board, including kings and pawns; `None` allows any number.
     pub pieces: Option<Pieces>,
@@ -23,7 +23,7 @@ pub struct BoardRules {
 }
 
 impl BoardRules {
-    /// Why a position does not fit; `None` if it fits.
+    /// Returns the reason why a position does not fit, or `None` if it does.
     pub(super) fn refuse(&self, key: Key, position: &Chess) -> Option<&'static str> {
         let count = position.board().occupied().count() as u16;
         let fits = |pieces: Pieces| (pieces.fewest..=pieces.most).contains(&count);

@@ -33,14 +33,15 @@ pub(super) struct Search<'s> {
     pub(super) work: &'s Work<'s>,
     /// The visits of all positions with enough games; `None` if they did not fit into memory.
     pub(super) often: Option<&'s FrequentPositions>,
-    /// The minimum number of visits of a popular position. Less visited positions do not fit.
+    /// The minimum number of visits that a position needs to be popular. Positions with fewer visits do not
+    /// fit.
     pub(super) least: u64,
 }
 
 impl Search<'_> {
-    /// Calls `take` for each position whose line is long enough, ascending by key. It passes the number of
-    /// the shard, and either a candidate or the reason why the position does not fit. Returns the results in
-    /// the order of the shards.
+    /// Calls `take` for each position whose line is long enough, ascending by key. The arguments are the
+    /// number of the shard, and either a candidate or the reason why the position does not fit. Returns the
+    /// results in the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -93,7 +94,7 @@ impl Search<'_> {
 }
 
 impl SuiteOptions {
-    /// Checks White's advantage in a position, and fails with the reason if it does not fit.
+    /// Checks whether White's advantage in a position fits the options; if not, fails with the reason.
     fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
         if self.eval.is_none() && self.model_draws.is_none() {
             return Ok(());
@@ -113,9 +114,9 @@ impl SuiteOptions {
     }
 }
 
-/// How many visits a position needs to be popular. The popular positions are the most visited ones, just
-/// enough of them to make up the share of all visits that the options ask for. If the options do not ask
-/// for a share, the result is 0.
+/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones,
+/// and together just make up the share of all visits that the options ask for. If the options do not ask for
+/// a share, the result is 0.
 pub(super) fn popular(
     source: &SuiteInputs<'_>,
     options: &SuiteOptions,
@@ -142,8 +143,8 @@ pub(super) fn popular(
     Ok(last.map_or(0, |(games, _)| *games))
 }
 
-/// Calls `take` for each position whose line is long enough, ascending by key, with its shard and visits.
-/// Returns the results in the order of the shards.
+/// Calls `take` with the shard and the visits of each position whose line is long enough, in ascending order
+/// of keys. Returns the results in the order of the shards.
 fn each_position<T: Default + Send>(
     phase: &'static str,
     (source, options, walk, work): (&SuiteInputs<'_>, &SuiteOptions, &Walk, &Work<'_>),

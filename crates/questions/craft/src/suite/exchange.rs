@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
 
-/// Whether some capture or promotion of the side to move gains material.
+/// Whether the side to move can gain material by a capture or a promotion.
 pub(super) fn has_tactics(position: &Chess) -> bool {
     let is_loud = |m: &Move| m.is_capture() || m.is_promotion();
     position.legal_moves().into_iter().filter(is_loud).any(|m| gain(position, m) > 0)
@@ -34,7 +34,8 @@ fn gain(position: &Chess, m: Move) -> i32 {
     taken - reply(position.board(), to, (!position.turn(), standing), occupied)
 }
 
-/// The most that the side to move can gain by capturing on `to`, where a man of role `standing` stands.
+/// Returns the most that the side to move can gain by capturing the man on `to`, which has the role
+/// `standing`.
 fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(to, turn, occupied) & occupied;
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
@@ -70,13 +71,14 @@ mod tests {
         // second.
         assert_eq!(gain_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 1);
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
-        // A knight takes a pawn; behind them, both sides have a rook and a queen.
+        // A knight takes a pawn. Each side also has a queen lined up behind another attacker: White behind a
+        // rook, Black behind a bishop.
         assert_eq!(gain_of("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -2);
         // The king may not recapture if the rook is guarded, and recaptures if it is not.
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/3R4/4K3 w - - 0 1", "d3d4"), 1);
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/8/4K3 w - - 0 1", "d3d4"), -4);
-        // A capture en passant, a promotion to a piece that is then captured, and a promotion to a piece that
-        // is not.
+        // An en passant capture, a promotion to a queen that is then captured, and a promotion to a queen
+        // that is safe.
         assert_eq!(gain_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 1);
         assert_eq!(gain_of("3rk3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), -1);
         assert_eq!(gain_of("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q"), 8);
@@ -85,7 +87,7 @@ mod tests {
     #[test]
     fn quiet_and_loud_positions() {
         assert!(!has_tactics(&Chess::default()));
-        // 1.e4 d5: a pawn takes a pawn that the queen guards, which is an exchange and no gain.
+        // 1.e4 d5: taking the pawn gains nothing, because the queen recaptures.
         assert!(!has_tactics(&board("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")));
         // 1.e4 e5 2.Qh5 Nf6: the pawn on e5 hangs.
         assert!(has_tactics(&board("rnbqkb1r/pppp1ppp/5n2/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3")));

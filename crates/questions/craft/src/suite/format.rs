@@ -21,19 +21,20 @@ use crate::{
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
-    /// EPD, with a position in each line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess
-    /// read), `id` (ECO code and name), `ce` (centipawns from the point of view of the side to move, if
-    /// known), `c0` (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position that the
-    /// moves begin with, if it is not the start position).
+    /// EPD, with one position per line. The four fields are followed by `hmvc` and `fmvn` (which cutechess
+    /// and fastchess read), `id` (ECO code and name), `ce` (centipawns from the point of view of the side to
+    /// move, if known), `c0` (games, score and draws), `c1` (the moves) and `c2` (the FEN of the position
+    /// from which the moves begin, if it is not the start position).
     Epd,
-    /// FEN, with a position in each line: six fields and nothing else, which every program can read.
+    /// FEN, with one position per line. A line has six fields and nothing else, so every program can read it.
     Fen,
-    /// PGN, with a game for each position. The game has the moves that lead to the position, and no result.
+    /// PGN, with one game per position. The game consists of the moves that lead to the position, and its
+    /// result is unknown.
     Pgn,
 }
 
 impl SuiteFormat {
-    /// The format that a file's extension indicates; `None` if it is unknown.
+    /// Returns the format for a file's extension, or `None` if no format has this extension.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.to_lowercase().parse().ok()

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
 impl Codes {
-    /// Fails if the openings have more names than there are numbers.
+    /// Fails if there are more named positions than numbers for their ECO codes.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
         if openings.keys().nth(most).is_some() {
@@ -62,14 +62,14 @@ impl Codes {
     }
 }
 
-/// For each wanted position of a tree, the last name on its line.
+/// Returns the last opening name on the line to each wanted position of a tree.
 pub(super) fn names<'o>(
     tree: &Tree,
     openings: &'o Openings,
     options: &SuiteOptions,
 ) -> Result<HashMap<Key, OpeningName<'o>>> {
     let mut names = HashMap::new();
-    // The names on the line to the visited position, each with its ply.
+    // The opening names on the line to the visited position, with the plies where they occur.
     let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
     tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
         if node.parent.is_none() && root.is_some() {
@@ -91,7 +91,7 @@ fn name<'o>(openings: &'o Openings, board: &Chess) -> Option<OpeningName<'o>> {
     openings.name_of(Key::of(board), || fen(board))
 }
 
-/// The FEN by which the names of openings are looked up.
+/// Returns the FEN under which an opening's name is looked up.
 fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }

@@ -12,7 +12,7 @@ use table::{BoxedRows, Counting, EachRoot, Row, RowBatches, SortedRows};
 /// Bytes per kept position, allowing for a vector whose capacity is twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
-/// For each shard, the kept positions and their visits, in ascending order of keys.
+/// The kept positions of each shard and their visits, in ascending order of keys.
 pub(super) struct FrequentPositions(Vec<Vec<(Key, Tally)>>);
 
 impl FrequentPositions {
@@ -48,7 +48,7 @@ impl<'r> FrequencyRecorder<'r> {
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
     }
 
-    /// The kept positions, available once all rows have been read; `None` if they did not fit into memory.
+    /// Returns the kept positions once all rows have been read, or `None` if they did not fit into memory.
     pub(super) fn often(self) -> Option<FrequentPositions> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The options of a suite: which openings it has.
+//! Options that decide which openings a suite contains.
 
 use std::num::NonZeroU8;
 
@@ -14,7 +14,7 @@ use crate::{Bounds, Plies};
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code's number of openings is proportional to the games of its positions.
+    /// Each code gets openings in proportion to the number of games in its positions.
     #[default]
     Games,
     /// Each code gets the same number of openings, as long as it has enough positions.
@@ -34,10 +34,10 @@ pub enum EvalView {
     Mover,
 }
 
-/// Which openings a suite has, and how many.
+/// Options that decide which openings a suite contains, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
-    /// The range of plies that an opening may have, counted from where its games start.
+    /// The allowed range of plies in an opening's line, counted from the position where its games start.
     pub plies: Plies,
     /// The minimum number of games that must have reached an opening.
     pub min_games: u64,
@@ -49,13 +49,13 @@ pub struct SuiteOptions {
     pub eval: Option<Bounds>,
     /// Whose advantage `eval` limits.
     pub eval_view: EvalView,
-    /// The allowed range of the probability of a draw, 0 to 1, which a model computes from the advantage. If
+    /// The allowed range for the draw probability, from 0 to 1, that a model computes from the advantage. If
     /// set, positions whose advantage is unknown do not fit.
     pub model_draws: Option<Bounds>,
-    /// A share of all visits, 0 to 1. Only the most visited positions fit, and only as many as it takes to
-    /// make up this share.
+    /// If set, only the most visited positions fit, and only as many of them as are needed to make up this
+    /// share of all visits, from 0 to 1.
     pub popular: Option<Ratio>,
-    /// A line ends after this many moves in a row that were each played in at most one game.
+    /// If set, a line ends after this many consecutive moves that were each played in at most one game.
     pub new_after: Option<NonZeroU8>,
     /// Conditions on the board of an opening.
     pub board: BoardRules,

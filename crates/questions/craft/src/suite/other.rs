@@ -64,7 +64,8 @@ impl OtherSuite {
     }
 }
 
-/// Calls `each` with every position in an EPD or FEN file, and with its line.
+/// Calls `each` with the key of every position in an EPD or FEN file, and with the line of text that contains
+/// it.
 pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Result<()> {
     let text = fs::read(path).map_err(FileFault::of("read", path))?;
     let text = String::from_utf8_lossy(&text);
@@ -77,7 +78,8 @@ pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Res
     Ok(())
 }
 
-/// The key of a position in EPD or FEN, or what is wrong with the line.
+/// Returns the key of the position on a line of EPD or FEN, or a message that says what is wrong with the
+/// line.
 fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;

@@ -11,8 +11,8 @@ use crate::Result;
 /// The number of bytes that a candidate takes.
 const CANDIDATE_BYTES: u64 = 256;
 
-/// The number of a candidate's ECO code, and the candidate's index among that code's candidates, which are
-/// sorted by key.
+/// A candidate's rank: the number of its ECO code, and its index among that code's candidates in ascending
+/// order of keys.
 pub(super) type Rank = (u16, u64);
 
 /// The positions that fit.
@@ -26,13 +26,13 @@ pub(super) struct Pool<'s> {
     groups: BTreeMap<u16, CandidateCounts>,
     /// The candidates by code, ascending by key; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// For each shard, how many candidates of each code come before it.
+    /// For each shard, the number of candidates per code in the shards before it.
     firsts: Vec<HashMap<u16, u64>>,
     /// The number of positions that do not fit the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
-/// How many candidates one code has, and how many games these have.
+/// The number of candidates for one code, and the total number of their games.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CandidateCounts {
     pub(super) positions: u64,
@@ -87,12 +87,12 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// Each code's number and its counts, ascending by number.
+    /// Returns the number of each code and the counts of its candidates, ascending by code number.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, CandidateCounts)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }
 
-    /// The number of all candidates.
+    /// The total number of candidates.
     pub(super) fn positions(&self) -> u64 {
         self.groups.values().map(|group| group.positions).sum()
     }
@@ -102,7 +102,7 @@ impl<'s> Pool<'s> {
         self.search.work.memory_bytes / CANDIDATE_BYTES
     }
 
-    /// The candidates with these ranks.
+    /// Looks up the candidates with these ranks.
     pub(super) fn get(&self, ranks: &BTreeSet<Rank>) -> Result<HashMap<Rank, Candidate>> {
         let Some(kept) = &self.kept else { return self.found_anew(ranks) };
         let get = |&(code, rank): &Rank| Some(((code, rank), *kept.get(&code)?.get(rank as usize)?));

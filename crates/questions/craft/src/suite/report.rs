@@ -15,9 +15,9 @@ const BINS: u32 = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Bin {
-    /// The range's lower end, included.
+    /// The lower end of the range, inclusive.
     pub from: f64,
-    /// The range's upper end, excluded unless it is 1.
+    /// The upper end of the range, exclusive unless it is 1.
     pub to: f64,
     /// The number of openings.
     pub openings: u64,
@@ -31,7 +31,7 @@ pub struct SuiteReport {
     pub openings: u64,
     /// The number of positions that fit.
     pub candidates: u64,
-    /// How many positions within the range of plies are not in the suite, by reason.
+    /// The number of positions within the range of plies that were left out of the suite, by reason.
     pub left_out: BTreeMap<&'static str, u64>,
     /// Openings by White's score; empty for a Polyglot book, which has no results.
     pub score: Vec<Bin>,
@@ -39,7 +39,7 @@ pub struct SuiteReport {
     pub draws: Vec<Bin>,
     /// Openings by plies.
     pub plies: BTreeMap<u32, u64>,
-    /// Openings by ECO code; those without a code are listed under an empty one.
+    /// The number of openings for each ECO code; openings without a code are counted under the empty string.
     pub eco: BTreeMap<String, u64>,
     /// The number of openings whose evaluation is known.
     pub evaluated: u64,

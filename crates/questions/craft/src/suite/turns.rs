@@ -16,8 +16,8 @@ use super::{
 };
 use crate::Result;
 
-/// The random stream that shuffles the codes. Each code's candidates are shuffled by a separate stream with a
-/// smaller number.
+/// The number of the random stream that shuffles the codes. The candidates of each code are shuffled by a
+/// separate stream, which has a smaller number.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// The openings that were drawn.
@@ -47,7 +47,7 @@ struct Code {
     number: u16,
     /// The ranks of the candidates, in an order that the seed determines.
     ranks: Permutation,
-    /// The candidates that come next and have already been looked up.
+    /// The next candidates, which have already been looked up.
     next: VecDeque<Candidate>,
 }
 
@@ -62,8 +62,8 @@ struct Draw<'p> {
 }
 
 /// Draws openings. Each turn goes to the code that is furthest behind its share (Sainte-Laguë's divisors 1,
-/// 3, 5 …); within a code, every candidate is equally likely. As a result, the first few openings are already
-/// spread over the codes in the same proportions as all of them.
+/// 3, 5 …); within a code, every candidate is equally likely. As a result, even the first few openings are
+/// spread over the codes in the same proportions as the whole suite.
 pub(super) fn choose(pool: &Pool<'_>, codes: &Codes, options: &SuiteOptions) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Selection::default();
@@ -96,8 +96,8 @@ impl<'p> Draw<'p> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with the counts of their candidates, in an order that the seed determines. If many codes
-    /// have equal shares, the seed thus decides which of them make it into a small suite.
+    /// Returns the codes and the counts of their candidates, shuffled by the seed. If many codes have equal
+    /// shares, the seed therefore decides which of them appear in a small suite.
     fn groups(pool: &Pool<'_>, codes: &Codes, seed: u64) -> Vec<(u16, CandidateCounts)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -106,8 +106,8 @@ impl<'p> Draw<'p> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// The next candidate, and whether it is far enough from all openings drawn so far; `None` if no
-    /// candidate is left. `wanted` is how many openings are still missing.
+    /// Returns the next candidate, and whether it differs enough from all openings drawn so far; `None` if no
+    /// candidate is left. `wanted` is the number of openings still needed.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {

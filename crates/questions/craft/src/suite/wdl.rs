@@ -3,8 +3,8 @@
 use shakmaty::{Chess, Position as _, Role};
 
 /// The chance of winning with the evaluation x is 1 / (1 + exp((a − x) / b)), where a and b are cubic
-/// polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print 100 centipawns
-/// where this chance is one half, so x = a at +1.00.
+/// polynomials in the material (`official-stockfish/WDL_model`). Engines that use this model print 100
+/// centipawns when this chance is one half, so +1.00 corresponds to x = a.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The coefficients of the polynomial a, from the third power down.
@@ -13,9 +13,9 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// The range of material that the model covers, and the divisor for material. Material outside the range is
-/// clamped to it.
+/// The range of material that the model covers. Material outside the range is clamped to it.
 const MATERIAL: (u32, u32) = (17, 78);
+/// The divisor for material.
 const ANCHOR: f64 = 58.0;
 
 impl WdlModel {
@@ -25,7 +25,7 @@ impl WdlModel {
         b: [96.533_548_96, -165.790_583_88, 90.896_790_19, 49.295_618_89],
     };
 
-    /// The chance of a draw, 0 to 1, if one side's evaluation in pawns is `pawns`.
+    /// Returns the chance of a draw, from 0 to 1. `pawns` is the evaluation from either side's point of view.
     #[must_use]
     pub fn draws(&self, position: &Chess, pawns: f64) -> f64 {
         let material = f64::from(material(position).clamp(MATERIAL.0, MATERIAL.1)) / ANCHOR;

@@ -24,7 +24,7 @@ pub(super) struct Choice {
 }
 
 impl Choices {
-    /// The moves in `found`, which is what the artefact has for the position `board`.
+    /// Makes choices from `found`, the moves that the artefact has in the position `board`.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
@@ -41,7 +41,7 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// The replies that lead back into the book, for a position where the book has no moves for the side to
+    /// Returns the replies that lead back into the book from a position where it has no moves for the side to
     /// move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let reply = |(m, found): (Move, KeyProbe)| {

@@ -1,5 +1,5 @@
-//! Writes CSV with one row for every move of the lines (RFC 4180: fields are separated by commas, and quoted
-//! where necessary).
+//! Writes lines as CSV, with one row per move (RFC 4180: fields are separated by commas, and quoted where
+//! necessary).
 
 use std::fmt::{self, Write as _};
 
@@ -12,8 +12,7 @@ use crate::decimal::Decimal;
 /// The names of the columns. [`ROOT`] is added to them if any line begins with a root.
 pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
                                   transposes,eco,opening,fen";
-/// The column for the FEN of the root that a line begins with; empty if the line begins at the start
-/// position.
+/// The column for the FEN of a line's root; empty if the line begins at the start position.
 pub(super) const ROOT: &str = ",root";
 
 /// A row being written; every field but the last is followed by a comma.

@@ -1,4 +1,4 @@
-//! Writes every position of the lines as EPD, each position once.
+//! Writes the positions on the lines as EPD, but each position only once.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds the position of a node, unless another line has already written it.
+/// Adds the position of a node, unless it is written as part of another line.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

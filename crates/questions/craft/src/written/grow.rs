@@ -1,4 +1,4 @@
-//! Grows lines from an artefact. At each step, it follows the position that comes up most often.
+//! Grows lines from an artefact. Each step follows the position that comes up most often.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -32,7 +32,7 @@ struct Growing<'a, 'o> {
 
 /// A position that has not been followed yet.
 struct OpenPosition {
-    /// How often the position comes up: the proportion of all games, 0 to 1, that is expected to reach it.
+    /// The proportion of all games, from 0 to 1, that is expected to reach the position.
     reach: f64,
     ply: u32,
     key: Key,
@@ -43,14 +43,14 @@ struct OpenPosition {
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// How many of these bytes the look-ups take.
+    /// The number of bytes that the look-ups take out of `given_bytes`.
     look_ups_bytes: u64,
 }
 
 impl<'a> Memory<'a> {
     /// Bytes per node, including the entry that records its position as visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// Bytes per position waiting to be followed, in a B-tree whose nodes are two thirds full.
+    /// The number of bytes per waiting position, assuming a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
     /// Bytes per move. In most books, half of the moves lead to positions that stay in the queue almost to
     /// the end.
@@ -60,7 +60,7 @@ impl<'a> Memory<'a> {
         Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
     }
 
-    /// The maximum number of bytes needed for all lines of the artefact.
+    /// Returns an upper bound on the number of bytes needed for all lines of the artefact.
     fn needed_bytes(&self) -> u64 {
         let moves = match self.artefact {
             Artefact::Book(book) => book.stats().edges,
@@ -71,7 +71,7 @@ impl<'a> Memory<'a> {
         moves * Self::MOVE_BYTES + LookUps::bytes(self.artefact, u64::MAX)
     }
 
-    /// Fails if this many nodes and waiting positions take too much memory.
+    /// Fails if this many nodes and waiting positions would exceed the memory limit.
     fn check(&self, nodes: usize, waiting: usize) -> Result<()> {
         let taken = Self::NODE_BYTES * nodes as u64 + Self::WAITING_BYTES * waiting as u64;
         if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused().into()) } else { Ok(()) }

@@ -25,15 +25,15 @@ fn no_games_as(text: &str) -> String {
 pub struct LinesOptions {
     /// The moves that all lines begin with.
     pub start: NamedLine,
-    /// The maximum number of plies in a line, from the start position; `None` if lines end where the book
-    /// ends.
+    /// The maximum number of plies in a line, counted from the start position. If `None`, lines end only
+    /// where the book ends.
     pub max_ply: Option<u32>,
-    /// The minimum number of games in which a move was played. This has no effect on a Polyglot book, where
-    /// moves have no games.
+    /// The minimum number of games in which a move must have been played. It has no effect on a Polyglot
+    /// book, which does not count games.
     pub min_games: u64,
-    /// A move's minimum share of the games or weights in its position, 0 to 1.
+    /// The minimum share that a move must have of the games or weights in its position, from 0 to 1.
     pub min_share: f64,
-    /// The maximum number of lines. Those that come up most often are written. `None` means all lines.
+    /// The maximum number of lines. The lines that come up most often are written; `None` means all of them.
     pub lines: Option<u64>,
 }
 
@@ -50,8 +50,8 @@ impl LinesOptions {
 pub struct LinesWork<'w> {
     /// The number of threads.
     pub threads: usize,
-    /// If the lines would need more memory than this, nothing is written.
+    /// The memory limit. If the lines need more memory than this, nothing is written.
     pub memory_bytes: u64,
-    /// Called now and then to find out whether to continue.
+    /// Called from time to time to check whether to continue.
     pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

@@ -18,11 +18,11 @@ const PIECES_A_THREAD: usize = 16;
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 
-    /// The number of lines that a task and everything after it produce, as a measure of the work.
+    /// Returns how many lines a task and all tasks that follow from it produce, as a measure of the work.
     fn lines(task: &Self::Task) -> u64;
 
-    /// Does a task: appends its part to the text, and pushes the tasks that follow it onto `next`, last one
-    /// first. On entry, `line` is as the parent task left it.
+    /// Executes a task: appends its part of the text to `text`, and pushes the tasks that follow it onto
+    /// `next` in reverse order. On entry, `line` is as the parent task left it.
     fn take(
         &self,
         task: Self::Task,
@@ -41,7 +41,7 @@ enum Part<T> {
     Task(T, String),
 }
 
-/// The tasks of a text, split into pieces, in order.
+/// Splits the tasks of a text into pieces, in order.
 struct Pieces<'t, T: Tasks> {
     tasks: &'t T,
     next: Vec<T::Task>,
@@ -49,7 +49,7 @@ struct Pieces<'t, T: Tasks> {
 }
 
 impl<T: Tasks> Pieces<'_, T> {
-    /// Takes the next pieces, at most `count`.
+    /// Returns up to `count` of the next pieces.
     fn take(&mut self, count: usize) -> Result<Vec<Piece<T::Task>>, fmt::Error> {
         let mut pieces = Vec::new();
         while pieces.len() < count && !self.next.is_empty() {
@@ -75,8 +75,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// Writes a piece's text into `text`, a recycled string, because allocating a new one would take as long as
-/// writing the text.
+/// Generates the text of a piece. The string `text` is reused, because allocating a new one would take as
+/// long as generating the text.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {
@@ -94,8 +94,8 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Resu
 }
 
 /// Generates the text of `first` and of all the tasks that follow from it; `line` is the line up to `first`.
-/// Each piece is handed to `write` while the next ones are being generated. Calls `go_on` now and then to
-/// ask whether to continue.
+/// Each piece is handed to `write` while the next ones are being generated. Calls `go_on` from time to time
+/// to check whether to continue.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),

@@ -46,19 +46,19 @@ pub(super) struct Start<'t> {
     pub(super) ply: u32,
     /// The same as `board` if the position is a root; `None` if these lines begin at the start position.
     pub(super) root: Option<&'t Chess>,
-    /// The number of lines from the first positions before this one.
+    /// The number of lines that begin at earlier first positions.
     pub(super) lines_before: u64,
 }
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes: first positions come first, and every other node comes after its parent.
+    /// The nodes, starting with the first positions. Every other node comes after its parent.
     nodes: Vec<Node>,
     /// The first positions.
     starts: Vec<Chess>,
     /// The moves that lead to the first position; empty if there are several first positions.
     beginning: Vec<SanPlus>,
-    /// The sizes of the tree.
+    /// Counts the positions, moves and lines in the tree, and the moves that were left out.
     pub(super) written: Written,
 }
 
@@ -96,7 +96,7 @@ impl LineTree {
         self.starts().any(|start| start.root.is_some())
     }
 
-    /// The nodes that a node's moves lead to.
+    /// Returns the nodes to which a node's moves lead.
     pub(super) fn children(&self, node: &Node) -> &[Node] {
         &self.nodes[node.children.start as usize..node.children.end as usize]
     }

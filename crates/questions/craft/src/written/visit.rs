@@ -1,4 +1,4 @@
-//! Visits the positions of all lines, line by line, along with the moves that lead to each.
+//! Visits the positions on all lines, line by line, and keeps track of the moves that lead to them.
 
 use std::fmt;
 

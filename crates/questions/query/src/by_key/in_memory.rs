@@ -1,5 +1,4 @@
-//! Holds all positions of a table in memory, for callers that look up most of them, in any order and each of
-//! them once.
+//! Holds all positions of a table in memory, for callers that look up most of them once, in any order.
 
 use std::{collections::HashMap, mem, ops::ControlFlow};
 
@@ -29,11 +28,11 @@ pub(super) struct TableInMemory {
 struct Part {
     /// The lowest key of the shard.
     first: Key,
-    /// How many slots there are per unit of key, times 2⁶⁴.
+    /// The number of slots per key value, times 2⁶⁴.
     scale: u64,
     /// The positions in ascending order of their keys, with empty slots in between.
     slots: Vec<Option<Position>>,
-    /// The moves of those positions that have several.
+    /// The moves of positions without an `only` move.
     moves: Vec<(PackedMove, Step, SmallTally)>,
     /// Counts that do not fit into 32 bits: those of a move or, under [`PackedMove::TERMINAL`], those of all
     /// visits to a position.
@@ -47,7 +46,7 @@ struct Position {
     /// The index of its first move in `moves`.
     begin: u32,
     count: u16,
-    /// The step from any of the rows; it tells which side is to move.
+    /// The step from one of the position's rows, which tells which side is to move.
     step: Step,
     /// The only move, if it was played on every visit; `step` and `visits` are then those of this move.
     /// Otherwise [`PackedMove::TERMINAL`]. Most positions in a table have only one move, and looking for it
@@ -142,7 +141,8 @@ impl Part {
         Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
-    /// A tally's counts in 32 bits each; if they do not fit, [`LARGE`], and the tally is stored separately.
+    /// Converts a tally's counts to 32 bits each. If they do not fit, stores the tally separately and returns
+    /// [`LARGE`].
     fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));
@@ -175,7 +175,7 @@ impl Part {
         }
     }
 
-    /// The slot where a key should be; if another key is there, it is in one of the slots that follow.
+    /// The slot where a key should be. If that slot is taken, the key is in one of the next slots.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }
