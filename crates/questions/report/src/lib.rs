@@ -6,16 +6,17 @@
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position. A table is checked first, and then positions
-//!    are looked up in it; sorted runs are read once.
+//! 1. [`page`] looks up the moves that were played from the first position on. In a table, the parts are
+//!    checked first, and then positions are looked up; from other rows, the most frequent positions are
+//!    collected in a single pass.
 //! 2. The numbers are turned into tables and SVG charts, and a template puts both into one document.
 //! 3. [`picture`] places the most frequent moves of a simulation as branches of a tree, and draws them as
 //!    SVG.
 //!
 //! # Memory
 //!
-//! A page takes at most a megabyte and a half. If the rows are not from a table, the more frequent positions
-//! are kept in memory as well.
+//! A page takes at most 1.5 MB of memory. Unless the rows come from a table, the most frequent positions are
+//! also kept in memory.
 //!
 //! # Example
 //!

@@ -10,8 +10,8 @@ pub(crate) fn escaped(text: &str) -> String {
 /// The left and right margins of a picture.
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// The beginning of a standalone picture: its size, its styles and its title. The title is escaped and put at
-/// height `y`.
+/// Returns the opening markup of a standalone SVG picture, with its size, styles and title. The title is
+/// escaped and placed at height `y`.
 pub(crate) fn picture(width: f64, height: f64, title: &str, y: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \

@@ -4,17 +4,17 @@ use output::grouped;
 use position::Tally;
 use shakmaty::Color;
 
-/// A number of games as text: `1 game` or `1,234 games`.
+/// Formats a number of games, such as `1 game` or `1,234 games`.
 pub(crate) fn games(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "game" } else { "games" })
 }
 
-/// A ratio from 0 to 1 as a percentage, such as `12.3 %`; a dash for `None`.
+/// Formats a ratio from 0 to 1 as a percentage, such as `12.3 %`, and `None` as a dash.
 pub(crate) fn percent(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0))
 }
 
-/// A part as a ratio of the whole; `None` if the whole is 0.
+/// Returns `part / whole`, or `None` if `whole` is 0.
 pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| position::ratio(part, whole))
 }
@@ -24,8 +24,8 @@ pub(crate) fn score(tally: Tally) -> Option<f64> {
     tally.score(Color::White)
 }
 
-/// Half the width of the 95 % confidence interval of White's score: 1.96 standard errors of the mean score
-/// per game.
+/// Half the width of the 95 % confidence interval for White's mean score per game, that is, 1.96 standard
+/// errors.
 #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
 pub(crate) fn score_error(tally: Tally) -> Option<f64> {
     let score = score(tally)?;

@@ -4,9 +4,9 @@
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the most frequent moves from there.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
-//!    in the inputs that do not count; [`spread`] holds the box plots that the caller passed in, if any.
-//! 3. [`figures`] draws charts as SVG, [`tables`] holds the same numbers, and [`document`] puts everything
-//!    into one file.
+//!    that were filtered out or rejected; [`spread`] holds any box plots that the caller passed in.
+//! 3. [`figures`] draws the numbers as SVG charts, [`tables`] lists them in tables, and [`document`] puts
+//!    everything into one file.
 
 mod document;
 mod figures;
@@ -43,8 +43,8 @@ pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync +
 pub struct Subject<'s> {
     /// The rows of these counts.
     pub rows: &'s dyn SortedRows,
-    /// The table that the rows come from; `None` if they come from elsewhere. A table's parts are checked and
-    /// its positions are looked up, so `rows` is not read.
+    /// The table that the rows come from; `None` if they come from elsewhere. If there is one, its parts are
+    /// checked and positions are looked up in it, so `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
@@ -52,7 +52,7 @@ pub struct Subject<'s> {
     pub games: u64,
     /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// Box plots of numbers measured in games. Each gets a section after the groups.
+    /// Box plots of numbers measured in games. Each is shown in a section of its own, after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -66,14 +66,15 @@ pub struct PageRequest<'w> {
     pub plies: u32,
 }
 
-/// The number of threads, and the callbacks. Both callbacks may be called on any thread.
+/// The number of threads to use, and callbacks for stopping the work and reporting progress. Both callbacks
+/// may be called on any thread.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
     /// How many threads read shards.
     pub threads: usize,
     /// Called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Called after each shard that was read or, with a table, checked.
+    /// Called after each shard has been read (or checked, if there is a table).
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -92,15 +93,14 @@ pub struct Page {
 ///
 /// # Memory
 ///
-/// The page takes at most a megabyte and a half. Without a table, the more frequent positions take memory as
-/// well, about a hundred bytes each. There are at most 20,000 of these positions for each ply, unless
-/// positions recur within games.
+/// The page takes at most 1.5 MB of memory. Unless the rows come from a table, the most frequent positions
+/// are kept in memory as well, at about a hundred bytes each. There are fewer than 40,000 of these positions
+/// for each ply that was counted.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::RootDiffers`] if the counts have nothing for the position of `wanted.start` and begin
-/// at a different one, and with [`Stop`] if the caller stops the work. Also fails if the counts cannot be
-/// read.
+/// Fails with [`Error::RootDiffers`] if the counts begin at another position and do not contain that of
+/// `wanted.start`, and with [`Stop`] if the caller stops the work. Also fails if the counts cannot be read.
 pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
@@ -109,7 +109,7 @@ pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) ->
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // For a first position other than the start position, counts store only the key.
+        // If the counts begin at a position other than the start position, they store only its key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }

@@ -1,7 +1,7 @@
-//! Draws the opening tree of a simulation as an SVG picture. The wider a branch, the more frequent it is, and
+//! Draws the opening tree of a simulation as an SVG picture. A branch's width shows how frequent it is, and
 //! its colour shows how White scores there.
 //!
-//! The same simulation always gives the same bytes.
+//! The same simulation always yields the same picture, byte for byte.
 
 mod layout;
 
@@ -34,10 +34,10 @@ const TITLE_MOST: usize = 110;
 
 /// Draws the walks of `simulation` as a tree that grows from left to right, one column per ply.
 ///
-/// A branch's width is its share of the walks, and its colour is White's score according to the counts of the
-/// position that it leads to. Moves played in less than half a percent of the walks are left out, and so is
-/// everything after the sixteenth ply. If there are still too many moves, the rarest of them are left out as
-/// well.
+/// A branch's width shows its share of the walks, and its colour shows how White scores in the position that
+/// it leads to, according to the counts. Moves played in less than half a percent of the walks are left out,
+/// and so is everything after the sixteenth ply. If there are still too many moves, the rarest of them are
+/// left out as well.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
@@ -152,7 +152,7 @@ fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// A share as a percentage, such as `12 %`, with one decimal below 10 %.
+/// Formats a share as a percentage, such as `12 %`, with one decimal place if it is below 10 %.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }

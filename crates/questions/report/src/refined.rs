@@ -9,7 +9,7 @@ use output::grouped;
 
 use crate::markup::{self, MARGIN};
 
-/// The sizes of the picture in pixels.
+/// The dimensions of the picture in pixels.
 const WIDTH: f64 = 760.0;
 const HEAD: f64 = 56.0;
 const PANEL: f64 = 190.0;

@@ -16,7 +16,7 @@ pub struct RowOrderError {
 
 impl fault::Failure for RowOrderError {}
 
-/// The data that a walk must keep for its edges (mostly one bit for each) does not fit into its memory.
+/// The data that a walk must keep in memory for its edges, mostly one bit per edge, exceeds the limit.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a walk along the lines of {edges} edges needs at least {mib} MiB of memory: give more with --memory"
@@ -30,13 +30,13 @@ pub struct EdgesError {
 
 fault::kinds!(EdgesError: Usage);
 
-/// A walk may always use this many bytes for its edges, no matter how little memory it was given. Sorters
-/// also take the memory they need, whatever the limit.
+/// A walk may always use this many bytes for its edges, however low the memory limit is. Sorters also take
+/// the memory they need, whatever the limit.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {
-    /// Fails if a walk would need more than a quarter of its memory for its edges. `bytes` is how much it
-    /// would need.
+    /// Fails if a walk would need more than a quarter of `memory_bytes` for its edges and more than
+    /// [`LEAST_BYTES`]. `bytes` is how much it would need.
     pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
         if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
             return Ok(());

@@ -11,7 +11,8 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// The most played of the edges that lead to a position from one ply nearer to the origin.
+/// The last edge of a position's line. It is the most played of the edges that lead to the position from the
+/// previous ply.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
     /// The key of the previous position.
@@ -25,12 +26,13 @@ pub struct Parent {
 pub struct Walked {
     /// The position's key.
     pub key: Key,
-    /// The number of plies from the start position, along the shortest line from the origin or from a root. A
-    /// root counts as ply 0, or as ply 1 if it is Black's move.
+    /// The position's ply, along the shortest line from the origin or from a root. A line from a root begins
+    /// at ply 0, or at ply 1 if Black is to move there.
     pub ply: u32,
     /// The number of the root where the position's line begins; 0 is the origin. See [`Walk::root`].
     pub root: u64,
-    /// The number of plies from that root or, if the root is the origin, from the start position.
+    /// The number of plies in the position's line, counted from its root or, if that is the origin, from the
+    /// start position.
     pub plies_of_line: u32,
     /// The last edge of the position's line. If several edges lead here, it is the one with the most games;
     /// in case of a tie, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.
@@ -57,13 +59,14 @@ pub struct Ascending {
 }
 
 impl Ascending {
-    /// Creates a look-up into the walk.
+    /// Creates a look-up that has not found anything yet.
     #[must_use]
     pub fn of(walk: Walk) -> Self {
         Self { walk, open: None }
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must be passed in ascending order.
+    /// Returns the position whose key is `key`, or `None` if the walk did not reach it. Keys must be passed
+    /// in ascending order.
     ///
     /// # Errors
     ///
@@ -110,7 +113,8 @@ impl WalkedPositions {
         Ok(next)
     }
 
-    /// The position of `key`, or `None` if the walk did not reach it. Keys must be passed in ascending order.
+    /// Returns the position whose key is `key`, or `None` if the walk did not reach it. Keys must be passed
+    /// in ascending order.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! The walk: finds the board that belongs to each key, by playing the edges from the start position.
+//! Finds the board that belongs to each key by playing the edges from the start position.
 //!
 //! A key cannot be turned back into a position. Positions are therefore found by a breadth-first search from
 //! the start, one ply per pass. Tables may be far larger than memory, so each pass is a merge join of the
 //! frontier (the positions of one ply, sorted by key) and the remaining edges (also sorted by key). The join
 //! yields the positions of the next ply, which are sorted and become the next frontier.
 //!
-//! A position is reached if a line of moves that have rows leads to it from a first position. In a book with
-//! moves for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that
-//! leads to a position with rows.
+//! A position is reached if moves that all have rows lead to it from a first position. In a book with moves
+//! for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that leads to
+//! a position with rows.
 //!
 //! The walk also begins at the roots of the rows: the positions, other than the start position, that games
 //! started from.
@@ -17,22 +17,23 @@
 //!
 //! # Flow
 //!
-//! 1. The edges are written once, at sixteen bytes each, with their groups summed.
-//! 2. A pass reads the whole frontier, but only those windows of the edges that contain one of its keys;
+//! 1. The edges are summed over their groups and written once, in sixteen bytes each.
+//! 2. A pass reads the whole frontier, but only those windows of edges that contain keys in the frontier;
 //!    within a window, keys are found by interpolation. The parts of the walk are divided among all threads.
-//!    A position counts as reached the first time a pass finds it. Its children go to the next frontier, with
-//!    the key from [`Step::child`](position::Step::child) and the pieces from the position's placement.
-//! 3. If a quarter of a part's edges have been reached (or half of them, if they are in memory), the
-//!    remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the mean
-//!    ply of the edges, not on the length of the longest game.
+//!    A position counts as reached the first time a pass finds it. Its children are added to the next
+//!    frontier; their keys come from [`Step::child`](position::Step::child), and their pieces from the
+//!    position's placement.
+//! 3. Once more than a quarter of a part's edges have been reached, or more than half if they are in memory,
+//!    the remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the
+//!    mean ply of the edges, not on the length of the longest game.
 //! 4. The walk ends when a pass reaches nothing new, or at the last ply that was requested.
 //!
 //! # Memory
 //!
-//! The edges, the frontier and its children take an eighth of the limit each. The rest goes to the reached
-//! positions, except for one bit per edge; these bits must fit into a quarter of the limit. Whatever does not
-//! fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. Each thread also needs
-//! one window, in addition to the limit.
+//! The edges, the frontier and its children each take an eighth of the memory limit. The rest is used for the
+//! reached positions and for one bit per edge; these bits must fit into a quarter of the limit. Whatever does
+//! not fit into memory goes to disk, where an edge takes 16 bytes and a position about 70. In addition to the
+//! limit, each thread needs memory for one window.
 //!
 //! # Example
 //!
@@ -98,8 +99,8 @@ use self::{
     roots::WalkRoots,
 };
 
-/// The maximum number of parts into which a walk is divided by the leading bits of keys, however many shards
-/// there are. It is limited because each part keeps a file open.
+/// The maximum number of parts into which a walk is divided, however many shards there are. A key's leading
+/// bits determine its part. The number is limited because each part keeps a file open.
 const PARTS_MAX: u32 = 64;
 
 /// Where a walk begins and ends.
@@ -140,8 +141,8 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// Fails if the rows cannot be read or are out of order, a temporary file cannot be written or read, or
-    /// `on_progress` breaks.
+    /// Fails if the rows cannot be read or are out of order, if the edges need too much memory, if a
+    /// temporary file cannot be written or read, or if `on_progress` breaks.
     pub fn run(work: &Work<'_>, edges: &dyn SortedRows, origin: &Origin) -> Result<Self> {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
@@ -202,7 +203,7 @@ impl Walk {
         self.roots.count > 0
     }
 
-    /// The position of a root. Only the origin has its own halfmove clock and move number. `None` if the
+    /// The position of a root. Only the origin keeps its halfmove clock and move number. `None` if the
     /// position is not legal, as may happen in a damaged table.
     ///
     /// # Errors
@@ -212,7 +213,7 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// The positions that were reached, among those with these keys. The keys must ascend.
+    /// Returns the positions that have one of these keys and were reached. The keys must ascend.
     ///
     /// # Errors
     ///
@@ -242,7 +243,7 @@ impl Walk {
     }
 }
 
-/// The memory that pending edges take on top of their limit.
+/// Returns how many bytes the pending edges take in addition to their limit. Fails if these are too many.
 fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     let sum = |of: fn(&Pending) -> u64| -> u64 {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()

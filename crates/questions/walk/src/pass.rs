@@ -1,4 +1,4 @@
-//! One pass of the walk through one part of the keys, which takes the walk one ply further.
+//! A pass over one part of the keys, which takes the walk one ply further.
 
 use std::num::NonZeroU8;
 
@@ -16,14 +16,16 @@ use crate::{
     turn_at,
 };
 
-/// When a position is looked up, the edges of the position this far ahead are prefetched. Farther ahead, a
-/// guess at a position's place would be off by more than a few rows.
+/// When a position is looked up, the edges of the position that comes this many places later in the frontier
+/// are prefetched. For positions even further ahead, guesses of where their rows are would be off by too
+/// much.
 const PREFETCH_DISTANCE: usize = 2;
 
 /// What all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// The side without moves in the book; any of its legal moves to a position with rows is followed.
+    /// The side for which the book has no moves; any legal move of that side that leads to a position with
+    /// rows is followed.
     pub(crate) replies_of: Option<Color>,
     /// The ply at which lines end.
     pub(crate) last_ply: u16,
@@ -78,10 +80,10 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// If one side may reply with any move, continues through a position without rows, provided that a move
-    /// with a row led to it. The position does not count as reached. A position that was reached earlier, and
-    /// whose rows have been dropped since, looks the same. That is harmless, because the positions after it
-    /// have already been found.
+    /// If the side to move may reply with any move, continues through a position that has no rows, provided
+    /// that the move that led to it has one. The position does not count as reached. A position that was
+    /// reached earlier is treated in the same way. That is harmless, because the positions after it have
+    /// already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {

@@ -183,7 +183,8 @@ fn facts(subject: &Subject<'_>, tree: &Tree, left_out: &LeftOut) -> Vec<(&'stati
     facts
 }
 
-/// The moves that lead to the first position, or its FEN if there are none, and then its opening.
+/// Describes the first position: the moves that lead to it, `the start position` or a FEN, followed by the
+/// opening if it is known.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way.position);
     let place = match line.as_str() {
@@ -205,7 +206,7 @@ fn repeats(counting: &Counting) -> &'static str {
     }
 }
 
-/// The filters of each count in words; `none` if a count has no filters.
+/// Describes the filters of each count; a count without filters is described as `none`.
 fn filters(counting: &Counting) -> String {
     let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
     texts.collect::<Vec<_>>().join("; ")

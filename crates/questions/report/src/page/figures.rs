@@ -1,7 +1,7 @@
 //! Draws charts as SVG, which goes into the document unchanged. They are styled by the document's style
 //! sheet.
 //!
-//! Blue is always for White and orange for Black, because people who confuse red and green can tell these two
+//! White is always blue and Black orange, because people who confuse red and green can tell these two colours
 //! apart.
 
 #![expect(

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// Months are shown individually if there are at most this many from the first to the last; beyond that,
-/// games are shown by year.
+/// Games are shown by month if there are at most this many months from the first to the last, and by year
+/// otherwise.
 const MONTHS_MOST: u32 = 60;
 /// Years without games are shown too, if there are at most this many years from the first to the last. The
 /// limit keeps a wrong date from adding thousands of years.
@@ -16,13 +16,13 @@ const YEARS_MOST: u32 = 200;
 pub(super) struct Groupings {
     /// All games.
     pub(super) all: Tally,
-    /// The games by each dimension of the table's groups.
+    /// The games broken down by each dimension that the table's groups distinguish.
     pub(super) by: Vec<Grouping>,
 }
 
 /// A position's games broken down by one dimension.
 pub(super) struct Grouping {
-    /// The dimension's name in the ids of the page.
+    /// The dimension's name as used in the ids of HTML elements.
     pub(super) id: &'static str,
     /// The dimension's name as readers see it.
     pub(super) name: &'static str,
@@ -35,7 +35,7 @@ struct Dimension {
     id: &'static str,
     name: &'static str,
     is_counted: fn(Groups) -> bool,
-    /// A group's place in the order of this dimension; `None` if its value in this dimension is unknown.
+    /// Returns where a group sorts in this dimension; `None` if its value is unknown.
     place: fn(Group) -> Option<u32>,
     /// The name that the page shows for a place.
     label: fn(u32) -> String,
@@ -112,7 +112,7 @@ impl Grouping {
     }
 }
 
-/// How far apart the first and the last place are.
+/// Returns the distance between the first place and the last.
 fn span(places: &BTreeMap<u32, Tally>) -> u32 {
     let ends = places.keys().next().zip(places.keys().next_back());
     ends.map_or(0, |(first, last)| last - first)
@@ -127,7 +127,7 @@ fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
     years
 }
 
-/// Adds places that have no games, to leave no gaps between the first and the last.
+/// Adds places without games to fill the gaps between the first and the last.
 fn fill(places: &mut BTreeMap<u32, Tally>) {
     let Some(&first) = places.keys().next() else { return };
     for place in first..first + span(places) {

@@ -1,4 +1,4 @@
-//! The games in the inputs that do not count because they were filtered out or rejected.
+//! The games that do not count, because they were filtered out or rejected.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -25,7 +25,7 @@ impl LeftOut {
     }
 }
 
-/// The filtered games, by filter, and the copies.
+/// Returns the number of games that each filter left out, and the number of copies.
 fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))

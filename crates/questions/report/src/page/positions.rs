@@ -1,4 +1,4 @@
-//! Finds out what is played in a position, given its key.
+//! Looks up the moves played in a position by the position's key.
 
 use std::collections::HashMap;
 
@@ -26,15 +26,16 @@ pub(super) struct Played {
 ///
 /// The positions of a table are looked up in place and take no memory. Sorted runs, however, can only be read
 /// sequentially, and every pass has to merge them again. That is why their most frequent positions are kept
-/// in memory, at about a hundred bytes each. There are at most 20,000 of these positions for each ply, unless
-/// positions recur within games.
+/// in memory, at about a hundred bytes each. There are fewer than 40,000 of these positions for each ply that
+/// was counted.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),
 }
 
 impl<'s> Positions<'s> {
-    /// Finds the positions of `subject`, given how many `games` reached the page's first position.
+    /// Collects the positions of `subject`, unless they are in a table. `games` is how many games reached the
+    /// page's first position.
     pub(super) fn find(subject: &Subject<'s>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
@@ -50,7 +51,8 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// The games of a position and of its moves; `None` if there are none, or too few to be kept.
+    /// Returns the games of a position and of its moves; `None` if no games reached the position, or too few
+    /// for it to be kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -87,7 +89,7 @@ pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
 
 /// Reads the shard of `key` until it has found the key's rows.
 fn search(rows: &dyn SortedRows, key: Key) -> Result<Vec<Row>> {
-    // The shard's number is the leading bits of the key. With a single shard, this is a shift by 64 bits,
+    // The shard's number is the leading bits of the key. If there is only one shard, this shifts by 64 bits,
     // which `>>` does not allow.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;

@@ -35,8 +35,8 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// The class in the style sheet: `text` for words, which are left-aligned; `line` for moves, with the
-    /// opening's name below them; anything else for numbers.
+    /// The column's CSS class: `text` for words, which are left-aligned, `line` for moves with the opening's
+    /// name below them, or anything else for numbers.
     pub(super) class: &'static str,
 }
 
@@ -67,12 +67,12 @@ fn results(tally: Tally) -> [String; 4] {
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Puts columns before and after the columns for the results.
+/// Returns the columns for the results, with `first` before them and `last` after them.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }
 
-/// The moves in the first position, each with its most frequent continuation.
+/// Lists the moves played in the first position and the most frequent continuation of each.
 pub(super) fn first_moves(tree: &Tree) -> Table {
     let is_taught = tree.after(None).any(|at| tree.moves[at].known.is_some());
     let row = |at: usize| {
@@ -96,13 +96,13 @@ pub(super) fn first_moves(tree: &Tree) -> Table {
     }
 }
 
-/// What was learned or set by hand for a move.
+/// Describes what was learned or set by hand for a move.
 fn known(it: &Move) -> String {
     let values = it.known.iter().flat_map(Known::values).map(|(_, text)| text);
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// The index of the last move of the continuation that follows the most frequent reply at every step.
+/// Follows the most frequent reply at every step, and returns the index of the last move.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()

@@ -1,8 +1,9 @@
 //! The most frequent moves from a position, as a tree.
 //!
-//! A branch's share is an estimate of the proportion of all games that take it: the share of the previous
-//! branch times the move's share in its position. The counts belong to positions, so they include games that
-//! transposed. The estimate is wrong if games that transposed continue differently.
+//! A branch's share is an estimate of how many of all games take that branch: the share of the branch before
+//! it, times the proportion of games that continue with its move. Games are counted by position, so counts
+//! include games that transposed. The estimate is wrong if games that transposed continue differently from
+//! the others.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -15,20 +16,21 @@ use shakmaty::{Chess, san::SanPlus};
 use super::{KnownMoves, PageRequest, positions::Positions};
 
 /// The share of a branch that all games take; all other shares are fractions of it. It is large so that
-/// shares of shares are still whole numbers.
+/// integers are precise enough for small shares.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
 /// The maximum number of branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
-/// The tree to be drawn. Every move comes after the one it follows, and more frequent moves come first.
+/// The tree to be drawn. Moves are in descending order of frequency, and every move comes after the one that
+/// it follows.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
     pub(super) way: NamedLine,
     /// The first position's opening: the last named opening reached by the moves that lead to it.
     pub(super) opening: Option<Opening>,
-    /// The games of the first position.
+    /// The results of the games that reached the first position.
     pub(super) tally: Tally,
     /// The branches. Each comes after the one that it continues.
     pub(super) moves: Vec<Move>,
@@ -53,8 +55,8 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may still become a branch. Candidates are ordered by frequency; of two with the same
-/// frequency, the one found first is greater.
+/// A move that may still become a branch. Candidates are ordered by frequency; if two are equally frequent,
+/// the one found first ranks higher.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,
@@ -90,13 +92,14 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The branches that continue a branch, or that begin at the first position if `parent` is `None`. The
-    /// most frequent one is first.
+    /// Returns the branches that continue `parent` or, if it is `None`, those that begin at the first
+    /// position. The most frequent one is first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
 
-    /// The moves up to and including a branch, or to the first position if `at` is `None`: `1. e4 c5 2. Nf3`.
+    /// Returns the moves up to and including branch `at`, such as `1. e4 c5 2. Nf3`, or only those up to the
+    /// first position if `at` is `None`.
     pub(super) fn line(&self, at: Option<usize>) -> String {
         let mut sans: Vec<_> = self.way.moves.iter().map(SanPlus::to_string).collect();
         sans.extend(self.sans(at));

@@ -58,8 +58,8 @@ impl Layout {
     }
 }
 
-/// For each node, those of its children that are drawn. Only the most frequent nodes of the tree are drawn;
-/// each node's most frequent child is first.
+/// Returns which children of each node are drawn. Only the most frequent nodes of the tree are drawn, and a
+/// node's children are in descending order of frequency.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
@@ -95,7 +95,8 @@ impl Drawing<'_> {
         self.children.get(&node).cloned().unwrap_or_default()
     }
 
-    /// The height taken up by a node and everything after it. The recursion is at most sixteen plies deep.
+    /// Computes how much height a node and everything after it take up. The recursion is at most sixteen
+    /// plies deep.
     fn measure(&mut self, node: usize) -> f64 {
         let after_it: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
         let height = after_it.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);

@@ -14,8 +14,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis that covers these values. Its ticks are multiples of `step`, or of a larger number if there
-    /// would be too many of them.
+    /// Creates an axis that covers these values. Its ticks are multiples of `step`, or of a larger number if
+    /// `step` would give too many ticks.
     pub(super) fn over(values: impl Iterator<Item = f64>, mut step: f64, unit: &'static str) -> Self {
         let (least, most) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| (it.min(least), it.max(most)));
@@ -29,12 +29,12 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// How far along the axis a value is, 0 to 1.
+    /// Returns where a value lies on the axis, from 0 at the lower end to 1 at the upper end.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }
 
-    /// How far along the axis each tick is, 0 to 1, and its label.
+    /// Returns each tick's place on the axis, from 0 to 1, and its label.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.most - self.least) / self.step).round() as u32;
         (0..=count).map(|tick| {

@@ -15,15 +15,15 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// A group needs at least this many games for its score to be drawn.
+/// The minimum number of games for a group's score to be drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
-/// The axis covers at least these scores, in percent.
+/// The range of scores, in percent, that the axis always covers.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
 /// The height of a horizontal bar and the space around it.
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
-/// The colour of rejected games, different from that of either side.
+/// The colour of rejected games, which differs from White's and Black's.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";

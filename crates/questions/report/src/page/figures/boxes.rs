@@ -12,7 +12,7 @@ const WIDTH: f64 = 1120.0;
 /// The colours of an opening's parts, in order.
 const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
-/// One box for each part of each opening, with the boxes of an opening side by side.
+/// Draws a box for each part of each opening; an opening's boxes are side by side.
 pub(in crate::page) fn boxes(spread: &Spread) -> String {
     let all = || spread.parts.iter().flat_map(|(_, boxes)| boxes);
     let mut openings: Vec<String> = Vec::new();

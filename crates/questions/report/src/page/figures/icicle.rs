@@ -24,7 +24,7 @@ const TEXT_HEIGHT: f64 = 12.0;
 /// The text of the first box is written horizontally if it has at most this many characters.
 const ACROSS_MOST: usize = 8;
 
-/// The tree, and above it a legend of its colours.
+/// Draws the tree, with a legend of its colours above it.
 pub(in crate::page) fn icicle(tree: &Tree) -> String {
     let mut svg = legend();
     // Writing to a string cannot fail.
@@ -57,7 +57,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // For each position, where the box of its next move will begin. Index 0 is the first position.
+    // For each position, the upper edge of the next box to be drawn after it. Index 0 is the first position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use crate::markup::escaped;
 
-/// The width at which a chart is still readable on a phone.
+/// The maximum width of a chart that fits on a phone without scrolling.
 pub(super) const NARROW: f64 = 560.0;
 /// The height of a chart.
 const HEIGHT: f64 = 350.0;
@@ -16,7 +16,7 @@ const RIGHT: f64 = 8.0;
 pub(super) const LETTER: f64 = 8.2;
 /// The height of a line of text.
 const LINE: f64 = 16.0;
-/// How much of a slot a bar takes up.
+/// The fraction of a slot's width that bars take up.
 const BAR: f64 = 0.75;
 
 /// A chart being drawn.
@@ -42,7 +42,7 @@ impl HorizontalSpan {
 }
 
 impl Plot {
-    /// An empty chart with a slot for each name.
+    /// Creates an empty chart with a slot for each name.
     pub(super) fn new(heading: &str, width: f64, axis: Axis, names: &[String]) -> Self {
         let right = width - RIGHT;
         let slot = (right - LEFT) / names.len().max(1) as f64;
@@ -75,15 +75,15 @@ impl Plot {
         self
     }
 
-    /// The horizontal extent of a mark: a whole slot, or one of several parts of a slot.
+    /// Returns the horizontal extent of mark number `part` of the `parts` that share a slot.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
         HorizontalSpan { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
-    /// Adds marks that share a tooltip. It appears when the mouse pointer is on the marks, or anywhere above
-    /// or below them.
+    /// Adds marks that share a tooltip. The tooltip appears when the mouse pointer is on the marks, or
+    /// anywhere above or below them.
     pub(super) fn add(&mut self, HorizontalSpan { left, width }: HorizontalSpan, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
         self.svg += &format!(
@@ -92,7 +92,7 @@ impl Plot {
         );
     }
 
-    /// A bar from one value to another.
+    /// Returns a bar that extends from one value to another.
     pub(super) fn bar(
         &self,
         HorizontalSpan { left, width }: HorizontalSpan,
@@ -104,7 +104,7 @@ impl Plot {
         format!("<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {look}/>")
     }
 
-    /// A line from one value to another, with a cap at each end.
+    /// Returns a vertical line from one value to another, with a cap at each end.
     pub(super) fn whisker(&self, room: HorizontalSpan, ends: [f64; 2]) -> String {
         let ([low, high], x, left) = (ends.map(|end| self.y(end)), room.middle(), room.middle() - 4.0);
         format!(
@@ -112,7 +112,7 @@ impl Plot {
         )
     }
 
-    /// A horizontal line at a value, as wide as its mark.
+    /// Returns a horizontal line at `value`, as wide as the mark that it belongs to.
     pub(super) fn level(&self, HorizontalSpan { left, width }: HorizontalSpan, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
@@ -123,7 +123,7 @@ impl Plot {
         self.svg += &format!("<path class=\"even\" d=\"M{LEFT} {y:.1}H{end}\"/>");
     }
 
-    /// How far below the top of the chart a value is.
+    /// Returns the vertical coordinate of a value, measured from the top of the chart.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.up(self.axis.at(value))
     }
@@ -138,8 +138,8 @@ impl Plot {
     }
 }
 
-/// The beginning of an SVG that fills the width available to it. On a phone, a chart that is too wide can be
-/// scrolled.
+/// Returns the opening tag of an SVG chart that fills the available width. On a phone, a chart that is too
+/// wide can be scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
     let wide = if width > NARROW { " wide" } else { "" };
     format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
