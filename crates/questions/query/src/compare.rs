@@ -14,8 +14,7 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other one does.
     pub found: (bool, bool),
-    /// Every move that either artefact has, in descending order of the size of the difference; moves with
-    /// equal differences are sorted by move.
+    /// Every move that either artefact has, in descending order of absolute difference, and then by move.
     pub moves: Vec<MoveComparison>,
 }
 
@@ -31,8 +30,8 @@ pub struct MoveComparison {
     pub ours: Option<ComparedMove>,
     /// What the other artefact has for the move; `None` if it does not have it.
     pub theirs: Option<ComparedMove>,
-    /// The move's share in our artefact minus its share in the other, −1 to 1. If an artefact does not have
-    /// the move, its share there is 0.
+    /// The move's share in our artefact minus its share in the other one, from −1 to 1. If an artefact does
+    /// not have the move, its share there is 0.
     pub difference: f64,
 }
 
@@ -42,7 +41,7 @@ pub struct MoveComparison {
 pub struct ComparedMove {
     /// The number of games in which the move was played; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// The move's share of the games or weights of all moves in the position, 0 to 1.
+    /// The share of this move in the games or weights counted for all moves in the position, from 0 to 1.
     pub share: f64,
     /// The score of the side to move, 0 to 1; `None` if no games were counted.
     pub score: Option<f64>,
@@ -88,7 +87,8 @@ impl KeyProbe {
         moves
     }
 
-    /// Each move and its share, sorted by move. Repeated entries for a move in a Polyglot book are added up.
+    /// Each move and its share, sorted by move. The weights of repeated entries for a move in a Polyglot book
+    /// are added up.
     #[must_use]
     pub fn shares(&self) -> Vec<(PackedMove, ComparedMove)> {
         let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);

@@ -1,8 +1,8 @@
 //! Lists a Polyglot book as lines, for one side at a time, as `polyglot dump-book` does.
 //!
-//! That side plays the moves of the book, and the other side plays every legal move that leads to a position
-//! of the book. No position is followed twice: when a line reaches a position of an earlier line, it ends
-//! there and refers to the earlier line.
+//! That side plays the book's moves, and the other side plays every legal move that leads to a position in
+//! the book. No position is followed twice: a line ends when it reaches a position that has been listed
+//! before, and refers to the place where that position was first reached.
 
 mod line;
 
@@ -22,26 +22,26 @@ use crate::{Result, walk::share};
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each position of the book, and about a hundred for each position that a line
+/// Takes eight bytes for each position in the book, and about a hundred bytes for each position that a line
 /// reaches.
 pub struct Dump<'r> {
     reader: &'r Reader,
     /// The keys of the book's positions, ascending.
     keys: Vec<Key>,
     reached: HashSet<Key>,
-    /// Moves that are illegal in a position that was reached.
+    /// The illegal moves that the book has in positions that were reached.
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move that continues a line. A move of the book's side comes with its weight, and with its share of the
-/// position's weights.
+/// A move that continues a line. If the book's side plays the move, its weight and its share of the
+/// position's total weight are included.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
 struct Walk<'d, 'r, F> {
     dump: &'d mut Dump<'r>,
     side: Color,
-    /// Where in the listed lines each position was first reached.
+    /// The place in the listed lines where each position was first reached.
     met: HashMap<Key, Joined>,
     line: DumpedLine,
     take: F,
@@ -74,8 +74,8 @@ impl<'r> Dump<'r> {
     }
 
     /// Calls `take` with every entry that is not in any line, either because its position was not reached or
-    /// because its move is illegal there. If the lines of a side have not been listed, this includes all of
-    /// that side's positions.
+    /// because its move is illegal there. This includes all entries for a side whose lines have not been
+    /// listed.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl<'r> Dump<'r> {
         Ok(())
     }
 
-    /// The legal moves that the book has in a position, in the book's order.
+    /// The legal moves that the book has in a position, in the order of its entries.
     fn book_moves(&mut self, position: &Chess, key: Key) -> Result<Vec<Next>> {
         let entries = self.reader.probe(key)?;
         if !entries.is_empty() {
@@ -111,7 +111,7 @@ impl<'r> Dump<'r> {
         Ok(moves)
     }
 
-    /// The legal moves that lead to positions of the book.
+    /// The legal moves that lead to positions in the book.
     fn replies(&self, position: &Chess) -> Vec<Next> {
         let leads_there = |m: &Move| self.keys.binary_search(&Key::of(&position_after(position, *m))).is_ok();
         position.legal_moves().into_iter().filter(leads_there).map(|m| (m, None)).collect()
@@ -160,7 +160,7 @@ where
         }
     }
 
-    /// Passes the line to `take`, then takes back its last move.
+    /// Passes the line to `take`, then removes its last move.
     fn end(&mut self) -> Result<(), E> {
         (self.take)(&self.line)?;
         self.line.number += 1;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 /// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](fault::Failure::kind) tells whether an argument is wrong, or a file
-/// is damaged or unreadable.
+/// An error of this crate. Its [`kind`](fault::Failure::kind) tells whether the cause is a wrong argument, or
+/// a damaged or unreadable file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A move was asked for, but the artefact is an experience file.
+    /// A move was requested, but the artefact is an experience file.
     #[error(
         "{path} is an experience file, which has no moves to choose from; make a book from a table and this file",
         path = .0.display()
@@ -37,7 +37,7 @@ pub enum Error {
         /// The policies that can choose moves from this artefact.
         others: Vec<&'static str>,
     },
-    /// SQL was asked for, but the path is neither an export nor a table.
+    /// SQL was requested, but the path is neither an export nor a table.
     #[error("{path} is neither an export nor a table: give the folder of one", path = .0.display())]
     NothingForSql(PathBuf),
     /// The path cannot be written in an SQL statement.
@@ -68,7 +68,7 @@ pub enum Error {
     /// A simulation of zero walks was requested.
     #[error("games = 0: at least one walk is needed")]
     NoWalks,
-    /// A limit on the plies of a walk is outside its range.
+    /// The maximum number of plies in a walk is out of range.
     #[error("the ply limit must be from 1 to {most}, not {got}")]
     PlyLimit {
         /// The limit given.
@@ -82,7 +82,7 @@ pub enum Error {
     /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
-    /// The list of the sources of a book's experience does not have Tabia's format.
+    /// A book's list of experience sources is not in Tabia's format.
     #[error("{path}: cannot read the list of sources of its experience: {source}")]
     Sources {
         /// The book.
@@ -107,7 +107,7 @@ pub enum Error {
     Stopped,
 }
 
-// These errors are of the kind `Usage`, because no file is damaged and a different argument would work.
+// These errors have the kind `Usage`, because no file is damaged, and a different argument would work.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
         | WrongKind
@@ -122,8 +122,8 @@ fault::kinds!(Error {
 } as Table);
 
 impl Error {
-    /// Whether the failure was caused by a table being replaced while it was read. If so, opening the table
-    /// again will help.
+    /// Whether the read failed because the table was replaced in the meantime. If so, opening the table again
+    /// will help.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))

@@ -1,4 +1,4 @@
-//! Finds games that a table keeps as examples: those of a position, or a single one as PGN.
+//! Finds the example games that a table keeps, either all those for one position or a single one as PGN.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use table::{ExampleGame, Examples, GameId, MoveExamples, RankedGame};
 
 use crate::{Artefact, Error, GamesFilter, Result};
 
-/// The examples kept for a position, for all of its moves together.
+/// The example games kept for all moves of a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ExampleGames {
     /// The games with the highest ratings, best first.
@@ -22,13 +22,14 @@ pub struct ExampleGames {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PlayedGame {
-    /// The move that was played in this position, in UCI notation; castling is king takes rook.
+    /// The move that was played in this position, in UCI notation; castling is written as the king taking its
+    /// rook.
     pub uci: String,
     /// The move as SAN.
     pub san: String,
     /// The id of the game, for [`example_pgn`].
     pub id: String,
-    /// The result; in JSON it is the winner: `white`, `black`, or null for a draw.
+    /// The result, written to JSON as the winner: `white`, `black`, or null for a draw.
     #[serde(rename = "winner", serialize_with = "winner")]
     pub outcome: Outcome,
     /// The player with White.
@@ -65,8 +66,8 @@ pub struct GamePlayer {
     pub rating: u16,
 }
 
-/// The example games that a table keeps for the moves of a position and that pass the filter: at most `top`
-/// of the best rated and at most `recent` of the newest. `None` if the artefact keeps no examples.
+/// The example games for a position's moves that pass the filter: at most `top` with the highest ratings, and
+/// at most `recent` of the newest. `None` if the artefact keeps no examples.
 ///
 /// # Errors
 ///
@@ -83,11 +84,11 @@ pub fn example_games(
     Ok(Some(ExampleGames { top: top?, recent: recent? }))
 }
 
-/// The examples of a position's moves. A game is read only when it is to be shown.
+/// The examples of a position's moves. No game is read before it is shown.
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,
-    /// The examples that the filter lets through, for each row of the table.
+    /// For each of the position's rows, the examples that pass the filter.
     rows: Vec<MoveExamples>,
 }
 
@@ -108,8 +109,7 @@ impl PartialEq for Example {
 }
 
 impl<'a> PositionExamples<'a> {
-    /// Finds the examples of a position that the filter lets through. `None` if the artefact keeps no
-    /// examples.
+    /// Finds the examples for a position that pass the filter. `None` if the artefact keeps no examples.
     ///
     /// # Errors
     ///
@@ -121,13 +121,13 @@ impl<'a> PositionExamples<'a> {
         Ok(Some(Self { examples, position, rows }))
     }
 
-    /// The best rated examples, at most `count` of them, best first.
+    /// At most `count` of the best-rated examples, best first.
     #[must_use]
     pub fn best_rated(&self, count: usize) -> Vec<Example> {
         self.first(count, RankedGame::by_rating, |_| true)
     }
 
-    /// The newest examples that are not among `others`, at most `count` of them, newest first.
+    /// At most `count` of the newest examples, newest first, leaving out those among `others`.
     #[must_use]
     pub fn newest(&self, count: usize, others: &[Example]) -> Vec<Example> {
         self.first(count, RankedGame::by_date, |found| !others.contains(found))
@@ -247,7 +247,7 @@ fn pgn_of(game: &ExampleGame) -> String {
     text + "\n"
 }
 
-/// The move numbers and moves of a game, each as a word of its own.
+/// The move numbers and moves of a game, each as a separate word.
 fn words(game: &ExampleGame, mut position: Chess) -> impl Iterator<Item = String> + '_ {
     let mut is_first = true;
     game.moves().map_while(move |mv| {

@@ -1,5 +1,5 @@
-//! Recognises other kinds of files by their first bytes, and tells the user what they are and what to do with
-//! them.
+//! Recognises other kinds of files by their first bytes or their extension, so that an error can say what a
+//! file is and what the user can do with it.
 
 use std::{
     fs::File,
@@ -12,13 +12,13 @@ use fault::FileFault;
 
 use crate::{Error, Result};
 
-/// What a file is, by its first bytes.
+/// The kind of a file, as recognised by its content or its extension.
 pub(crate) enum FileKind {
     /// A Parquet file, possibly an experience file.
     Parquet,
     /// A Polyglot book, intact or damaged.
     Polyglot,
-    /// Another kind of file: its name, and what the user can do.
+    /// A file of another kind, with a description and advice for the user.
     Foreign(Foreign),
 }
 
@@ -69,7 +69,7 @@ impl Foreign {
     }
 }
 
-/// The error for a folder that could not be opened as a table and may be an export.
+/// The error for a folder that cannot be opened as a table, but may be an export.
 pub(crate) fn folder(path: &Path, error: table::Error) -> Error {
     let is_export = matches!(error, table::Error::NotATable { .. }) && path.join("export.json").is_file();
     if is_export { EXPORT.error(path) } else { error.into() }

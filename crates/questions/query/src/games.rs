@@ -3,8 +3,8 @@
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
 
-/// Decides which games count. Under a filter on speed, rating band, month or colour, games for which that
-/// property is unknown do not count.
+/// Decides which games count. If the filter restricts the speed, rating band, month or colour, games for
+/// which that property is unknown do not count.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
     /// Only these speeds count.

@@ -1,4 +1,4 @@
-//! Finds the holes in a repertoire: moves of the opponent that it has no answer to.
+//! Finds the holes in a repertoire, which are the opponent's moves that it does not answer.
 
 use std::{
     cmp::Ordering,
@@ -26,7 +26,7 @@ pub struct HoleOptions {
     /// games, 0 to 1.
     pub min_share: f64,
     /// One of the opponent's moves is followed if it was played in at least this many games. This has no
-    /// effect with a Polyglot book, where moves have no games.
+    /// effect with a Polyglot book, which counts no games.
     pub min_games: u64,
     /// The search ends once it has found this many holes.
     pub holes_max: usize,
@@ -44,22 +44,21 @@ pub struct HoleOptions {
 pub struct Holes {
     /// The number of positions that were searched.
     pub positions: usize,
-    /// Whether all holes were found, that is, the search did not run into a limit on holes, positions or
-    /// time.
+    /// Whether all holes were found; `false` if the search reached a limit on holes, positions or time.
     pub complete: bool,
     /// The number of holes that were found.
     pub found: usize,
-    /// The holes that are reached most often, up to the number that is to be listed.
+    /// The holes that are reached most often, at most [`HoleOptions::listed_max`] of them.
     pub holes: Vec<Hole>,
 }
 
-/// A move of the opponent that the repertoire has no answer to.
+/// A move of the opponent that the repertoire does not answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Hole {
     /// The moves that lead to the hole, ending with the opponent's move, in numbered SAN.
     pub line: String,
-    /// The same moves without the opponent's last one, in numbered SAN.
+    /// The moves of `line` without the last one, in numbered SAN.
     #[serde(skip)]
     pub before: String,
     /// The key of the position before the opponent's move.
@@ -82,8 +81,8 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes in `ours`, from `start`. Our moves come from `ours`, leaving out those that it never
-/// plays; the opponent's come from `against`. A position that several lines reach is searched only once, on
+/// Looks for holes in `ours`, from `start`. Our moves are those in `ours`, except those that it never plays;
+/// the opponent's moves come from `against`. A position that several lines reach is searched only once, on
 /// the line that is reached most often.
 ///
 /// # Memory
@@ -135,8 +134,8 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and games of the opponent's move that led here; `None` if one of our moves did, or if this
-    /// is the first position.
+    /// The share and the number of games of the opponent's move that led here; `None` after one of our moves,
+    /// and for the first position.
     last: Option<OfMove>,
 }
 
@@ -150,12 +149,12 @@ struct Step {
     m: Move,
 }
 
-/// A move's share and its number of games; the latter is `None` in a Polyglot book.
+/// A move's share, and its number of games, which is `None` in a Polyglot book.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. If we have no move there, the position is a hole, and the share and
-    /// number of games of the opponent's move that led to it are returned.
+    /// Follows the moves of a position. If the position is a hole because we have no move there, returns the
+    /// share and the number of games of the opponent's move that led to it.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
@@ -232,7 +231,8 @@ impl Drop for Line {
     }
 }
 
-/// The legal moves among those of a position, without duplicates, each with its share and games.
+/// The moves in `probe` that are legal in `position`, without duplicates, and with their shares and numbers
+/// of games.
 fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
     let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
     moves.sort_unstable();
@@ -270,8 +270,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. If two have equal reach, the one with the shorter line is greater; if their lines
-/// are equally long, the one whose moves come first.
+/// Orders places by reach. Of two places with equal reach, the one with the shorter line is greater; if the
+/// lines are equally long, it is the one whose moves sort first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

@@ -1,4 +1,4 @@
-//! Holds the positions of a book and their moves in memory, for walks that look up all of them.
+//! Keeps a book's positions and moves in memory, for walks that look up all of them.
 
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
@@ -17,10 +17,10 @@ const POSITIONS_A_WORD: usize = 8;
 /// Takes at most 20 bytes for each position, and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
-    /// The keys of the positions, each with the index in `moves` where the moves of its position end.
+    /// The key of each position, and the index in `moves` where the position's moves end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// For each value of a key's leading bits, the number of positions whose keys have lower leading bits.
+    /// For each value of the leading bits, the number of keys whose leading bits have a lower value.
     starts: Vec<u32>,
     /// How far to shift a key right to get its leading bits.
     shift: u32,
@@ -55,15 +55,14 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // A value of the leading bits that no key has gets an empty range, which ends where the previous one
-        // does.
+        // If no key begins with certain bits, their range is empty and ends where the previous range ends.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }
         found
     }
 
-    /// The index of the word of the filter that a key belongs to.
+    /// The index of a key's word in the filter.
     fn word(&self, key: Key) -> usize {
         (key.0 >> self.shift) as usize
     }
@@ -99,9 +98,9 @@ impl PositionIndex {
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The legal moves that lead to positions in the index but are not in `of_book`, each with the key and
-    /// the number of the position after it. In a book with moves for one side only, these are the other
-    /// side's replies.
+    /// The legal moves that are not in `of_book` but lead to positions in the index, with the keys and
+    /// numbers of these positions. In a book with moves for one side only, these are the other side's
+    /// replies.
     pub fn replies(
         &self,
         key: Key,
@@ -129,7 +128,7 @@ impl PositionIndex {
     }
 }
 
-/// The bits that a key sets in its word of the filter.
+/// The bits that a key sets in its filter word.
 fn bits_of(key: Key) -> u64 {
     let bit = |number: u64| 1 << (key.0 >> (6 * number) & 63);
     bit(0) | bit(1) | bit(2)

@@ -12,7 +12,7 @@ use table::Table;
 
 use crate::{Artefact, Result};
 
-/// At most this many of a book's edits are listed as facts.
+/// The maximum number of a book's edits that are listed as facts.
 const EDITS_SHOWN: usize = 100;
 
 /// A description of an artefact: facts for people, and full details for programs.
@@ -38,8 +38,8 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Describes `artefact`. An experience file is read in full, and so is the experience in a book; otherwise,
-/// only headers are read.
+/// Describes `artefact`. An experience file or a Polyglot book is read in full, and so is the experience in a
+/// book; otherwise, only headers are read.
 ///
 /// # Errors
 ///
@@ -181,8 +181,8 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// Facts about how games were counted, and from which inputs. These have the same JSON keys in a table's
-/// manifest and in a book's provenance.
+/// Facts about how games were counted and which inputs they came from. A table's manifest and a book's
+/// provenance store them under the same JSON keys.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -226,7 +226,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: how many there are, and how many games began at them. `None` if there are none.
+/// The fact about roots: how many there are, and how many games began at them. `None` if there are no roots.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -238,7 +238,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// Which games were counted; `None` if it was just those with a result.
+/// Describes which games were counted; `None` if it was only those with a result.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -248,8 +248,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
 }
 
 /// Pairs each subtracted source with an equal source, and drops both. Returns the sources that are left, and
-/// the subtracted sources that matched none of them. Such a subtracted source was made with different filters
-/// or from a different file, so it is only part of a source.
+/// the subtracted sources that matched none of them. A source that matches none was made with different
+/// filters or from a different file, so it is only part of another source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -15,7 +15,7 @@ pub(crate) enum ExperienceOf<'a> {
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// An experience file. For each position, the whole file is read.
+    /// An experience file. Every look-up of a position reads the whole file.
     File(&'a ExperienceFile),
     /// Experience from the caller, with its sources. It replaces the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),

@@ -14,10 +14,10 @@
 //!    with it.
 //! 4. A [`View`] answers questions from only some of the games, or with experience from the caller;
 //!    [`compare`](compare()) shows how two views differ in a position, and [`holes`](holes()) finds the moves
-//!    that a repertoire has no answer to.
+//!    that a repertoire does not answer.
 //! 5. [`positions`](positions()) reads every position of an artefact, in the order of keys. A
-//!    [`PositionIndex`] holds them for walks in memory, and [`ArtefactRows`] are their rows for walks on
-//!    disk.
+//!    [`PositionIndex`] keeps them in memory for walks, and [`ArtefactRows`] supplies them as rows for walks
+//!    on disk.
 //! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
 //! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
@@ -25,15 +25,14 @@
 //!
 //! Books are memory-mapped, and tables and Polyglot books are read in place, so a probe allocates nothing but
 //! its result. An experience file has no index, so each probe of it reads all of its rows, one batch at a
-//! time. [`simulate`] holds a tree of at most 50 MB.
+//! time. [`simulate`] builds a tree of at most 50 MB.
 //!
 //! # Stability
 //!
 //! Other programs, and the libraries for C and Python, also link to this crate to read Tabia's files. Within
-//! a minor version, functions keep their arguments, and no field disappears from the types that they return.
-//! In any version, returned types may gain fields and [`Error`] may gain variants: they are
-//! `#[non_exhaustive]`. [`Artefact`] is exhaustive, so that the compiler finds every place that must handle a
-//! new kind of file.
+//! a minor version, no function changes its arguments, and no returned type loses a field. In any version,
+//! returned types may gain fields and [`Error`] may gain variants: they are `#[non_exhaustive]`. [`Artefact`]
+//! is exhaustive, so that the compiler finds every place that must handle a new kind of file.
 //!
 //! # Example
 //!

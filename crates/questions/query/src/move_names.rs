@@ -1,4 +1,4 @@
-//! Names moves in SAN and in UCI notation.
+//! Writes moves in SAN and in UCI notation.
 
 use position::PackedMove;
 use shakmaty::{CastlingMode, Chess};

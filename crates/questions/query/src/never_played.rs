@@ -6,8 +6,8 @@ use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use crate::{Artefact, KeyProbe, Result, View, known_rows::ExperienceOf, positions};
 
-/// The moves that a book never plays, each with its position: banned moves and, in a Polyglot book, moves
-/// with weight 0.
+/// The moves that a book never plays, with the keys of their positions: banned moves and, in a Polyglot book,
+/// moves with weight 0.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ fn is_ban(row: &ExperienceRow) -> bool {
     is_of_move && !row.mv.is_terminal() && !row.experience.may_be_played()
 }
 
-/// The moves of a Polyglot book whose entries all have weight 0.
+/// The moves that have only entries with weight 0 in a Polyglot book.
 fn without_weight(found: &KeyProbe) -> impl Iterator<Item = PackedMove> {
     let weighs = |mv| found.moves.iter().any(|known| known.mv == mv && known.weight != Some(0));
     found.moves.iter().map(|known| known.mv).filter(move |mv| !weighs(*mv))

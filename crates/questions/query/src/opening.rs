@@ -23,12 +23,12 @@ pub struct Opening {
 
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 
-/// The openings of all positions asked about so far. They are cached because finding an opening takes longer
-/// than everything else in an answer.
+/// All openings found so far. They are cached because finding an opening takes longer than everything else in
+/// an answer.
 ///
 /// # Memory
 ///
-/// At most one opening for each named position, of which there are about 3,800.
+/// Takes at most one opening for each named position; there are about 3,800 of these.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
 /// Prints the code and the name of an opening.

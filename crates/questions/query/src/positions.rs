@@ -1,5 +1,5 @@
-//! Reads all positions of an artefact in the order of their keys, each with what a probe of its key would
-//! return.
+//! Reads all positions of an artefact in the order of their keys, and returns for each what a probe of its
+//! key would return.
 
 use std::{iter, ops::Range};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
-/// book are skipped. The iterator holds one batch of rows or entries, and one position, in memory.
+/// book are skipped. The iterator keeps only one position and one batch of rows or entries in memory.
 pub type AllPositions<'a> = Box<dyn Iterator<Item = Result<KeyProbe>> + 'a>;
 
 /// The positions of an artefact.
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::probe_key;
 
-    /// Checks that every position comes with what a probe of its key returns.
+    /// Checks that every position equals what a probe of its key returns.
     fn check(artefact: &Artefact, keys: &[u64]) {
         let found: Vec<_> = positions(artefact).unwrap().map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|probe| probe.key.0).collect::<Vec<_>>(), keys);

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
-    /// What was asked: `the book`, `the table` or `the Polyglot book`.
+    /// What was queried: `the book`, `the table` or `the Polyglot book`.
     pub source: &'static str,
     /// The position.
     pub fen: String,
@@ -30,7 +30,7 @@ pub struct Probe {
     /// is a Polyglot book, which counts no games.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves in descending order of games (or weights); equal ones are sorted by UCI notation.
+    /// The moves in descending order of games (or weights), and then by UCI notation.
     pub moves: Vec<ProbedMove>,
     /// What experience knows about the position itself and about moves that are not kept; empty if there is
     /// no experience.
@@ -73,18 +73,18 @@ pub struct ProbedMove {
     /// An engine's evaluation of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Known>,
-    /// The value of the move that minimax backs up from evaluations of later positions.
+    /// The move's value, which minimax backs up from evaluations of later positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<Known>,
 }
 
-/// What experience knows about a position, apart from its kept moves.
+/// Experience that is about a position itself, or about a move that is not kept.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct KnownMove {
     /// The move in SAN, or in UCI notation if it is illegal; `None` for the position itself.
     pub mv: Option<String>,
-    /// What experience knows about it.
+    /// What was learned or set by hand for this move or position.
     #[serde(flatten)]
     pub known: Known,
 }
@@ -147,7 +147,7 @@ impl View<'_> {
     }
 }
 
-/// Adds to each move what experience knows about it. Returns the experience that is not about any of these
+/// Adds to each move the experience that is about it. Returns the experience that is not about any of these
 /// moves.
 fn add_known(
     rows: &[ExperienceRow],
@@ -191,8 +191,7 @@ impl ProbedMove {
         }
     }
 
-    /// The field of a kept move that holds experience of this kind; `None` if this kind is not about kept
-    /// moves.
+    /// The field for experience of this kind; `None` if a kept move has no such field.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

@@ -1,9 +1,9 @@
 //! Judges every position that can be reached in a book, from the start position or from a root.
 //!
 //! A book contains only keys, which cannot be turned back into positions. Positions are therefore found by a
-//! breadth-first search from the start. The children of a position are all positions of the book that are one
-//! legal move away, whether or not the book has that move. Each position is judged once, on the first line
-//! that gets there.
+//! breadth-first search from the start position and the roots. The children of a position are all positions
+//! of the book that are one legal move away, whether or not the book has that move. Each position is judged
+//! once, on the first line that reaches it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// Takes one bit for each byte of the book's entries, or about one byte for each position.
+/// Takes one bit for each byte of the book's entries, which is about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit per place.
@@ -58,13 +58,14 @@ struct Found {
 }
 
 /// Judges every position that can be reached, and calls `take` with it and with the chances of its moves. The
-/// positions and chances are the same for any number of threads, but the order of the calls is not. The start
-/// position is included even if the book does not have it; in that case it has no counts and no moves.
+/// positions and chances do not depend on the number of threads, but the order of the calls does. The start
+/// position is included, unless all lines of the book begin at roots. If the book does not have it, it has no
+/// counts and no moves.
 ///
 /// # Memory
 ///
-/// Takes the memory of [`Reached`], four bytes for each position of the book, and a hundred bytes for each
-/// position of the ply being judged and of the next one.
+/// In addition to what [`Reached`] takes, needs four bytes for each position of the book, and a hundred bytes
+/// for each position on the ply being judged and on the next one.
 ///
 /// # Errors
 ///
@@ -95,8 +96,8 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter for the keys that may be in the book. It rejects nearly all others without reading the book. This
-/// matters because a position has about thirty legal moves, most of which lead out of the book.
+/// A filter that lets through the keys of the book. It rejects nearly all other keys without reading the
+/// book. This matters because a position has about thirty legal moves, most of which lead out of the book.
 ///
 /// # Memory
 ///

@@ -14,12 +14,12 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 const BATCH_ROWS: usize = 1 << 12;
 
 /// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
-/// weight counts as that many draws, but as at least one, because even a move with weight 0 leads to a
+/// weight counts as that many draws, or as one draw if it is 0, because even a move with weight 0 leads to a
 /// position.
 ///
 /// # Memory
 ///
-/// One batch of rows for each shard that is being read.
+/// Takes one batch of rows for each shard that is being read.
 pub struct ArtefactRows<'a> {
     artefact: &'a Artefact,
     counting: Counting,
@@ -130,8 +130,8 @@ impl<I: Iterator<Item = book::Result<PolyglotEntry>>> RowBatches for PolyglotRow
     }
 }
 
-/// Adds the rows of a position. Games of the position that are missing from its moves' counts are taken to
-/// have ended there.
+/// Adds the rows of a position. If a position has more games than its moves account for, the other games are
+/// taken to have ended there.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =

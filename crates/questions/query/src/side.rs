@@ -49,8 +49,8 @@ pub fn only_side_among<E>(
     Ok(only(|side| *has_moves.get(side)))
 }
 
-/// The replies of the side that has no moves in the book: every legal move to a position of the book, and
-/// what the book has for that position.
+/// The replies of the side that has no moves in the book: every legal move to a position in the book, with
+/// what the book has there.
 ///
 /// # Errors
 ///
@@ -65,10 +65,10 @@ pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe
     Ok(replies)
 }
 
-/// The side that has moves on the lines from the start position, if only one side has any; for books that do
-/// not store the side to move. `moves` looks up the moves of a position. The search ends as soon as it has
-/// found a move of each side, which is at the second ply in nearly all books. If the book has no moves at the
-/// start position, all legal moves are followed from there.
+/// The side that has moves on the lines from the start position, if only one side has any. Used for books
+/// that do not store the side to move. `moves` looks up the moves of a position. The search ends as soon as
+/// it has found a move for each side, which happens at the second ply in nearly all books. If the book has no
+/// moves at the start position, all legal moves are followed from there.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use table::{Table, is_table};
 
 use crate::{Error, Result};
 
-/// The program that the SQL is for.
+/// Functions that need no files, such as `uci`, `key_hex` and `score`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum SqlDialect {
     /// DuckDB 1.4 and later.
@@ -31,7 +31,7 @@ impl SqlDialect {
         }
     }
 
-    /// What kind of view the program creates over files.
+    /// The kind of view that the program creates over files.
     fn view(self) -> &'static str {
         match self {
             Self::DuckDb => "VIEW",
@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// What follows `CREATE OR REPLACE` to make functions take and return signed keys.
+    /// The rest of a `CREATE OR REPLACE` statement that makes functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -72,9 +72,9 @@ const EXPORT_NAME: &str = "export.json";
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// SQL for the functions, and for views over what is at `path`. An export gets a view for each of its
-/// folders, such as `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views
-/// refer to files by absolute paths, and to a table in a store by its URL.
+/// Returns SQL that defines the functions, and views over the export or table at `path`. An export gets a
+/// view for each of its folders, such as `moves`. A table gets `counts` (every row, unchanged), `moves` and
+/// `positions`. The views refer to files by absolute paths, and to a table in a store by its URL.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
         if (dialect, layout) == (SqlDialect::Spark, ExportLayout::Months) {
             sql.push("SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n".to_owned());
         }
-        // An export has this column only if the user asked for it, but DuckDB's view always has it.
+        // An export has the column `fen` only if the user requested it, but DuckDB's view always has it.
         let columns = match (dialect, name) {
             (SqlDialect::DuckDb, "positions") => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
@@ -151,7 +151,7 @@ CREATE OR REPLACE {view} positions AS
     ))
 }
 
-/// Where an export's folder keeps its Parquet files.
+/// Where the Parquet files are in a folder of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ExportLayout {
     /// In the folder itself.
@@ -188,7 +188,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// A folder's path as a string. Fails if SQL has no way to express it.
+/// A folder's path as a string. Fails if the path cannot be written in SQL.
 fn text(folder: &Path) -> Result<&str> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     name.ok_or_else(|| Error::NotText(folder.into()))

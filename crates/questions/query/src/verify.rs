@@ -7,34 +7,34 @@ use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
 
-/// What was checked in an artefact without faults.
+/// What was checked in an artefact that has no faults.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Verification {
     /// A book.
     Book {
-        /// The number of its positions.
+        /// The number of positions in the book.
         positions: u64,
-        /// The number of moves of these positions.
+        /// The number of moves in these positions.
         moves: u64,
     },
     /// A table.
     Table {
-        /// The number of its rows.
+        /// The number of rows in the table.
         edges: u64,
-        /// The number of its part files.
+        /// The number of part files in the table.
         shards: u64,
     },
     /// An experience file.
     Experience {
-        /// The number of its rows.
+        /// The number of rows in the file.
         rows: u64,
     },
     /// A Polyglot book.
     Polyglot {
-        /// The number of its positions.
+        /// The number of positions in the book.
         positions: u64,
-        /// The number of its entries.
+        /// The number of entries in the book.
         moves: u64,
         /// Whether the header has a count and a checksum. If so, they match the entries; if not, only the
         /// order of the entries was checked.
@@ -43,12 +43,12 @@ pub enum Verification {
 }
 
 /// Reads all of `artefact` and checks its checksums, order, ranges and counts. The parts of a table are
-/// checked on `threads` threads. Once `stop` is `true`, no further part is checked.
+/// checked on `threads` threads. Once `stop` is `true`, no more parts are checked.
 ///
 /// # Errors
 ///
-/// Fails at the first fault, with an error that names the file; this is [`Error::Empty`] if the artefact is
-/// an empty file. Fails with [`Error::Stopped`] if `stop` ended the check early.
+/// Fails at the first fault, with an error that names the file; for an empty file, the error is
+/// [`Error::Empty`]. Fails with [`Error::Stopped`] if `stop` ended the check early.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {
         Artefact::Book(book) => {

@@ -25,14 +25,14 @@ impl<'a> View<'a> {
         Self { artefact, experience: None, games: None, weighing: None }
     }
 
-    /// Uses `rows` in place of the artefact's own experience; `sources` are the sources they refer to.
+    /// Uses `rows`, which refer to `sources`, in place of the artefact's own experience.
     pub fn with_experience(self, rows: &'a LoadedRows, sources: &'a [ExperienceSource]) -> Self {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only the games that the filter lets through. If the filter asks about something that the table
-    /// is not grouped by, the view has no games. The filter has no effect on books and Polyglot books,
-    /// because their counts are not grouped.
+    /// Counts only the games that pass the filter. If the filter restricts something that the table is not
+    /// grouped by, the view has no games. The filter has no effect on books and Polyglot books, because their
+    /// counts are not grouped.
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }

@@ -1,17 +1,17 @@
-//! Walks through an artefact many times, always from the same position and along moves that policies choose.
+//! Walks through an artefact many times, always from the same position, with policies choosing the moves.
 //!
 //! # Flow
 //!
-//! 1. [`simulate`](simulate()) spreads walks over threads, each with its own stream of random numbers.
-//! 2. A walker keeps drawing moves until it reaches a position that offers none. It caches what each position
-//!    offers.
-//! 3. Each walk is added, in order, to sums and to a [`Tree`]. A [`Simulation`] derives its means and its
-//!    most frequent lines from them.
+//! 1. [`simulate`](simulate()) spreads walks over threads; each walk has its own stream of random numbers.
+//! 2. A walker keeps drawing moves until there is none to choose. It caches the moves that may be drawn in
+//!    each position.
+//! 3. Each walk is added, in order, to sums and to a [`Tree`]. The means in a [`Simulation`] come from the
+//!    sums, and its most frequent lines from the tree.
 //!
 //! # Memory
 //!
-//! The tree takes at most 50 MB; in addition, memory holds a round of 1024 walks and, for each thread, a few
-//! megabytes of cached positions.
+//! The tree takes at most 50 MB. In addition, a round of 1024 walks is kept in memory, and a few megabytes of
+//! cached positions for each thread.
 
 mod lines;
 mod options;

@@ -1,4 +1,4 @@
-//! Explains where the numbers of a book's move come from.
+//! Explains where a book gets its numbers for a move.
 
 use experience::Known;
 use position::{Key, PackedMove, Tally, named_move};
@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 use crate::{Artefact, Result, View, known_rows::ExperienceOf, tally_fields::tally_fields};
 
-/// Everything that a book knows about one move, and from which sources.
+/// Everything that a book has for one move, and where it came from.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Why {
@@ -18,23 +18,23 @@ pub struct Why {
     /// The games in which the move was played, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// How the counts were made: the names of the inputs, and the book's filters.
+    /// Where the counts came from: the names of the inputs, and which moves the book keeps.
     pub counted: CountOrigin,
     /// What was learned or set by hand for the move.
     pub known: Vec<Known>,
 }
 
-/// How the counts were made.
+/// Where the counts of a book came from.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct CountOrigin {
     /// The names of the inputs.
     pub sources: Vec<String>,
-    /// Which moves the book keeps; empty if it keeps all.
+    /// A description of the moves that the book keeps; empty if it keeps all moves.
     pub keeps: String,
 }
 
-/// Explains the move given by `text` (SAN or UCI) in `position`.
+/// Explains a move in `position`; `text` is the move in SAN or UCI notation.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// Like [`why`], but uses the view's experience if that replaces the book's own.
+    /// Like [`why`], but uses the view's experience if it replaces the book's own.
     ///
     /// # Errors
     ///

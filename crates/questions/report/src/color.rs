@@ -4,7 +4,7 @@
 /// A colour as red, green and blue, each 0 to 255.
 pub(crate) type Rgb = [f64; 3];
 
-/// The colours of three scores: 30 % or less, 50 %, and 70 % or more.
+/// The colours for scores of at most 30 %, of 50 %, and of at least 70 %.
 pub(crate) struct Scale {
     pub(crate) bad: Rgb,
     pub(crate) even: Rgb,

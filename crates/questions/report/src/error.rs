@@ -6,7 +6,7 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts have nothing for the page's first position, and they begin at a different one.
+    /// The page's first position has no counts, because the counts begin at a different position.
     #[error("there are no counts for this position: the counts begin at the position {key}, so begin the report there", key = .0)]
     RootDiffers(Key),
     /// The template could not be filled.

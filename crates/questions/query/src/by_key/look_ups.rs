@@ -9,8 +9,8 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// About how many rows can be read into memory in the time that one look-up takes. This is half of what
-/// [`probe_keys`](crate::probe_keys) assumes, because here every row is kept.
+/// About how many rows can be read into memory in the time that one look-up takes. This is half the figure
+/// that [`probe_keys`](crate::probe_keys) uses, because keeping every row takes extra time.
 const LOOK_UP_ROWS: u64 = 2500;
 /// The most memory that a row can take, in bytes.
 const ROW_BYTES: u64 = 66;
@@ -20,7 +20,7 @@ const ROW_BYTES: u64 = 66;
 /// # Memory
 ///
 /// A table is read into memory once the look-ups have taken longer than reading all of it would. It then
-/// takes 50 bytes for each position, plus 16 bytes for each move of a position that has several.
+/// takes 50 bytes for each position, plus 16 bytes for each move in positions with several moves.
 pub struct LookUps<'a> {
     /// The artefact.
     pub artefact: &'a Artefact,
@@ -28,25 +28,26 @@ pub struct LookUps<'a> {
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
     /// Whether the whole table fits into memory.
     fits: bool,
-    /// How many more look-ups there may be before the table is read into memory.
+    /// The number of look-ups left before the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
-    /// Positions visited before the table was read into memory.
+    /// The visited positions of which the table in memory keeps no record: those visited before it was read,
+    /// and those that it does not have.
     visited: HashSet<Key>,
 }
 
 /// The answer of [`LookUps::visit`].
 pub enum VisitAnswer {
-    /// This is the first visit to the position. What the artefact has for it; `None` if the artefact does not
-    /// have it.
+    /// The first visit to the position, with what the artefact has for it; `None` if the artefact does not
+    /// have the position.
     First(Option<KeyProbe>),
     /// The position has been visited before.
     Again,
 }
 
 impl<'a> LookUps<'a> {
-    /// Prepares look-ups in an artefact. A table that fits into half of the memory may be read into memory
-    /// with up to `threads` threads, which call `go_on` and stop if it breaks.
+    /// Prepares look-ups in an artefact. If a table fits into half of the memory, it may be read into memory
+    /// by up to `threads` threads, which call `go_on` and stop if it returns `Break`.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -58,8 +59,8 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// How many bytes the look-ups may take: the size of the whole table if the artefact is a table that fits
-    /// into half of the memory, and 0 otherwise.
+    /// Returns the most memory that look-ups may take, in bytes: the size of the whole table if it fits into
+    /// half of the memory, and 0 if it does not or if the artefact is not a table.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };
@@ -67,8 +68,8 @@ impl<'a> LookUps<'a> {
         if bytes <= memory_bytes / 2 { bytes } else { 0 }
     }
 
-    /// The number of moves in a book or a table; 0 for other artefacts. To count its moves, a table is read
-    /// into memory if it fits.
+    /// The number of moves in a book or a table; 0 for other artefacts. Reads a table into memory to count
+    /// its moves, if it fits.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl<'a> LookUps<'a> {
         })
     }
 
-    /// Like [`probe_key`], but without ratings once a table is in memory.
+    /// Like [`probe_key`], but leaves out the ratings once a table is in memory.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ impl<'a> LookUps<'a> {
     }
 }
 
-/// The number of moves in a table; groups are summed.
+/// Counts the moves in a table; a move that has several groups counts once.
 fn moves_of(table: &Table) -> Result<u64> {
     let (mut moves, mut position) = (0, PositionCounts::default());
     for shard in 0..table.shards().len() as u32 {

@@ -1,4 +1,4 @@
-//! Reads what an artefact has for the moves of a position, in the form that policies take.
+//! Reads what an artefact has for the moves of a position, in the form that policies expect.
 
 use book::{Book, Child, PositionEntry, polyglot};
 use policy::Candidate;
@@ -22,7 +22,7 @@ pub struct Candidates {
     /// The moves, ascending.
     pub moves: Vec<Candidate>,
     /// How many illegal moves the artefact has in this position, either because the file is damaged or
-    /// because two positions have the same key. These moves are left out.
+    /// because two positions have the same key. Illegal moves are left out of `moves`.
     pub illegal: u32,
 }
 
@@ -33,7 +33,7 @@ pub struct Candidates {
 /// - a book move or a post-book move in the view's experience. If a kept move has no search of its own, it
 ///   gets one that position learning stored for the move or for the position after it. A move without an
 ///   evaluation takes the evaluation of the position after it;
-/// - with `targets`, a move to a position that the artefact has. The tally of this target counts all games
+/// - with `targets`, a move to a position that the artefact has. The tally of such a target counts all games
 ///   that reached it. A Polyglot book has a position if it has entries for it; the tally is then empty,
 ///   because weights are not games.
 ///
@@ -75,9 +75,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Like [`candidates`], but for an entry of a book and without a board. Without one, it cannot check whether
-/// moves are legal, find moves that merely lead into the book, or read experience about the positions after
-/// moves.
+/// Like [`candidates`], but for an entry of a book and without a board. Without a board, it cannot check
+/// whether moves are legal, find moves that merely lead into the book, or read experience about the positions
+/// after moves.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
@@ -85,8 +85,8 @@ pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<
     Ok(gathering.found)
 }
 
-/// Like [`candidates`] with targets, but from what the caller has already read: `entry` is the book's entry
-/// for the position, if any, and `children` are the legal moves that lead into the book.
+/// Like [`candidates`] with targets, but uses what the caller has already read: the book's entry for the
+/// position, if any, and the `children`, which are the legal moves that lead into the book.
 pub(crate) fn candidates_with_children(
     book: &Book,
     position: &Chess,
@@ -105,7 +105,7 @@ pub(crate) fn candidates_with_children(
 }
 
 struct Gathering {
-    /// The legal moves, ascending; `None` if they are not known.
+    /// The legal moves in ascending order; `None` if they are not known.
     legal: Option<Vec<PackedMove>>,
     found: Candidates,
 }
@@ -144,7 +144,7 @@ impl Gathering {
         }
     }
 
-    /// Adds what experience has about the moves of a position.
+    /// Adds what was learned or set by hand for a position's moves.
     fn known(&mut self, known: ExperienceOf<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
@@ -237,8 +237,8 @@ impl Gathering {
     }
 }
 
-/// The deepest search that position learning has in these rows of a position, from the point of view of the
-/// side to move.
+/// The deepest search that position learning stored in a position's rows, from the point of view of the side
+/// to move.
 fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
     let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
     learned.map(|row| row.experience).max_by_key(|found| found.depth)

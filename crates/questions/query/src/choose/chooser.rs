@@ -50,12 +50,12 @@ impl fmt::Display for Setting {
 }
 
 impl Chooser {
-    /// Creates the policy `name` with `settings`, which are (name, text) pairs; other settings have their
-    /// defaults.
+    /// Creates the policy `name` with `settings`, which are (name, text) pairs; all other settings take their
+    /// default values.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Policy`] if there is no such policy or setting, or a setting is given twice or is
+    /// Fails with [`Error::Policy`] if the policy or a setting does not exist, or if a setting is repeated or
     /// outside its range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let policy = policy::by_name(name, settings)?.into();
@@ -78,8 +78,8 @@ impl Chooser {
         Self { weighing, ..self }
     }
 
-    /// A warning if the month from which the games' ages are counted is probably a mistake, for example
-    /// because it is later than `today` (year and month). `None` if it looks fine.
+    /// A warning if the month from which the ages of games are measured looks like a mistake, for example
+    /// because it is later than `today` (year and month). `None` if there is nothing to warn about.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         self.weighing.as_ref()?.doubt(today)
@@ -148,14 +148,15 @@ impl Chooser {
         self.policy.needs_targets()
     }
 
-    /// Whether the policy needs a board with this book, because it looks at the positions after the moves.
+    /// Whether the policy needs a board to choose from this book, because it looks at the positions after the
+    /// moves.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
     /// Checks that `artefact` has some of the evidence on which the policy bases its choice. `has_experience`
-    /// says whether there is any experience.
+    /// is `true` if there is any experience.
     ///
     /// # Errors
     ///
@@ -175,8 +176,8 @@ impl Chooser {
         Err(Error::NothingToGoBy { policy: self.name(), others })
     }
 
-    /// What the user should know: that the artefact has nothing for the policy to go by, or that the policy
-    /// ignores what was learned.
+    /// Remarks for the user: that the artefact lacks the evidence that the policy needs, or that the policy
+    /// ignores what was learned or set by hand.
     #[must_use]
     pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
         let lacking = self.check(artefact, has_experience).err().map(|error| error.to_string());
@@ -208,7 +209,7 @@ impl Chooser {
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// Like [`judge`](Self::judge), but from an entry and children that the caller has already read.
+    /// Like [`judge`](Self::judge), but uses an entry and children that the caller has already read.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,
@@ -221,7 +222,7 @@ impl Chooser {
     }
 }
 
-/// Serializes the policy's name and its settings, the latter as an object of strings.
+/// Serializes the policy's name and its settings; the settings become an object of strings.
 impl Serialize for Chooser {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

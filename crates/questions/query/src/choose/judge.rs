@@ -15,9 +15,9 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// All candidates, likeliest first; equally likely ones are sorted by move.
+    /// All candidates in descending order of probability, and then by move.
     pub moves: Vec<ChosenMove>,
-    /// Values of the position as a whole.
+    /// Intermediate values that belong to the position rather than to one move.
     pub figures: Scores,
     /// Remarks, such as why there is nothing to choose, or which fallback was used.
     pub notes: Vec<String>,
@@ -39,12 +39,12 @@ pub struct ChosenMove {
     /// The rule that excludes the move; `None` if it may be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// The group that the move belongs to (a group of moves, not of games), for policies that first choose
-    /// such a group.
+    /// The group of moves that this move belongs to, for policies that choose such a group first. It is not a
+    /// group of games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// All games that reached the position after this move, even by other moves; `None` unless the policy
-    /// looks at them.
+    /// All games that reached the position after this move, including those that reached it by other moves;
+    /// `None` if the policy does not look at them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.

@@ -37,7 +37,7 @@ pub struct Draw {
     pub judged: MoveJudgement,
 }
 
-/// Draws a move in `position` from a random number generator; `None` if there is nothing to choose from.
+/// Draws a move in `position` with random numbers from `rng`; `None` if there is no move to choose from.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng)
 ///
 /// # Errors
 ///
-/// Fails as [`candidates`](super::candidates()) does. Having nothing to choose from is not an error.
+/// Fails as [`candidates`](super::candidates()) does. It is not an error if there is nothing to choose from.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
     let view = View::of(artefact);
     let (found, judgement) = chooser.judge(&view, position)?;

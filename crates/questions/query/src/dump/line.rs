@@ -27,7 +27,7 @@ pub struct DumpedLine {
 pub struct DumpedMove {
     /// The move in SAN.
     pub san: String,
-    /// The move in UCI, castling as the king's move.
+    /// The move in UCI notation, with castling written as the king's move.
     pub uci: String,
     /// The move's weight; `None` if the other side plays it.
     pub weight: Option<u16>,
@@ -54,7 +54,7 @@ impl DumpedLine {
 }
 
 impl DumpedMove {
-    /// Plays a move and records its names.
+    /// Plays a move, and records it in SAN and in UCI notation.
     pub(super) fn play(position: &mut Chess, m: Move, weighed: Option<(u16, f64)>) -> Self {
         Self {
             uci: m.to_uci(CastlingMode::Standard).to_string(),
@@ -91,7 +91,7 @@ impl fmt::Display for DumpedLine {
 pub struct RawEntry {
     /// The position's key, as sixteen hexadecimal digits.
     pub key: String,
-    /// The move as Polyglot packs it, in UCI notation: castling is king takes own rook.
+    /// The move as Polyglot packs it, in UCI notation; castling is written as the king taking its own rook.
     #[serde(rename = "move")]
     pub mv: String,
     /// The entry's weight.

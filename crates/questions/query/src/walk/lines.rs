@@ -1,4 +1,4 @@
-//! Finds out how often each line comes up, by splitting the set of all walks by their moves.
+//! Finds out how often each line comes up, by repeatedly splitting the set of walks at the next move.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -14,7 +14,7 @@ use super::tree::Tree;
 pub struct Line {
     /// The moves that these walks have in common, in SAN.
     pub moves: Vec<String>,
-    /// These moves, with move numbers.
+    /// The same moves as text, with move numbers.
     pub text: String,
     /// Whether the walks end here; `false` if they continue in different ways.
     pub whole: bool,
@@ -26,7 +26,7 @@ pub struct Line {
     pub score: Option<f64>,
 }
 
-/// How many lines are not listed, and how many walks belong to them.
+/// The totals of the lines that are not listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
@@ -48,10 +48,10 @@ struct WalkGroup {
     whole: bool,
 }
 
-/// The most frequent lines, at most `most` of them, and totals of the others.
+/// The most frequent lines, at most `most` of them, and the totals of all other lines.
 ///
-/// Every walk belongs to exactly one line. The most frequent line is repeatedly split by the next moves of
-/// its walks, until there are `most` lines or no line can be split.
+/// Every walk belongs to exactly one line. The most frequent line is repeatedly split at the next move, until
+/// there are `most` lines or no line can be split.
 pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
     let mut groups = groups(tree, most.max(1));
     groups.sort_unstable_by(|a, b| b.cmp(a));
@@ -116,7 +116,7 @@ pub fn numbered(start: &Chess, moves: &[String]) -> String {
     words.join(" ")
 }
 
-/// A part as a share of all walks, or of all weights.
+/// Returns `walks` as a share of `all`, or 0 if `all` is 0. Both may also be weights or games.
 pub(crate) fn share(walks: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { ratio(walks, all) }
 }

@@ -1,4 +1,4 @@
-//! The options of a simulation: how many walks, from which seed, and how long.
+//! The options of a simulation, such as the number of walks, their seed and their maximum length.
 
 use crate::{Error, Result};
 
@@ -10,7 +10,7 @@ pub const PLIES_MAX: u32 = 1000;
 pub struct WalkOptions {
     /// The number of walks, at least 1.
     pub games: u64,
-    /// The seed; walk `i` draws from its stream `i`.
+    /// The seed; walk `i` takes its random numbers from stream `i` of this seed.
     pub seed: u64,
     /// The number of plies after which a walk ends, 1 to 1000. Repeated positions do not end it.
     pub max_ply: u32,
@@ -25,8 +25,8 @@ impl WalkOptions {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::NoWalks`] for zero walks, and with [`Error::PlyLimit`] if `max_ply` is not in 1 to
-    /// [`PLIES_MAX`].
+    /// Fails with [`Error::NoWalks`] for zero walks, and with [`Error::PlyLimit`] if `max_ply` is not between
+    /// 1 and [`PLIES_MAX`].
     pub fn check(&self) -> Result<()> {
         if self.games == 0 {
             return Err(Error::NoWalks);

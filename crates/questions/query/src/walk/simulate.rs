@@ -24,11 +24,11 @@ const ROUND_WALKS: u64 = 1024;
 /// A callback that is called after each walk; `Break` stops the simulation.
 type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 
-/// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
-/// the policies and the options, but not on the number of threads.
+/// Walks through `artefact` from `start`, with each side's moves chosen by its policy. The result depends on
+/// the artefact, the policies and the options, but not on the number of threads.
 ///
-/// `on_walk` is called after each walk, by any thread. If it returns `Break`, the thread that called it
-/// begins no further walk.
+/// `on_walk` is called after each walk, on the thread that made it. If it returns `Break`, that thread begins
+/// no further walk.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn simulate(
     Ok(simulation)
 }
 
-/// The remark on how a side without moves in the book replies.
+/// Explains how a side without moves in the book replies.
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(
@@ -72,7 +72,7 @@ fn remark(replies_of: Color) -> String {
     )
 }
 
-/// Makes the walks with these numbers and returns them in order. The walkers share the work.
+/// Makes the walks with these numbers, divided among the walkers, and returns them in order.
 fn round(
     walkers: &[Mutex<Walker<'_>>],
     seed: u64,

@@ -34,7 +34,7 @@ pub struct Simulation {
     pub max_ply: u32,
     /// The mean number of plies in a walk.
     pub mean_plies: f64,
-    /// How many walks had each length in plies, in ascending order of length. Lengths that no walk had are
+    /// The number of walks of each length in plies, in ascending order of length. Lengths without walks are
     /// left out.
     pub plies: Vec<PliesShare>,
     /// White's mean score, 0 to 1. A walk's score is White's score in the last position that has counts.
@@ -46,7 +46,8 @@ pub struct Simulation {
     pub ends: Vec<EndShare>,
     /// The number of different lines among the walks.
     pub different: u64,
-    /// The most frequent lines first. Every walk is part of one of these lines or of `others`.
+    /// The most frequent lines, in descending order of frequency. Every walk is part of one of these lines or
+    /// of `others`.
     pub lines: Vec<Line>,
     /// The other walks.
     pub others: OtherLines,
@@ -55,7 +56,7 @@ pub struct Simulation {
     /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Warnings of possible mistakes; they may depend on the date on which the simulation was run.
+    /// Warnings of possible mistakes, which may depend on the date of the simulation.
     #[serde(skip)]
     pub warnings: Vec<String>,
     /// All walks as one tree.

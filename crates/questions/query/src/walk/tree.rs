@@ -4,7 +4,7 @@ use position::PackedMove;
 
 use super::walker::Walk;
 
-/// The maximum number of positions in a tree; a walk is cut off where it would exceed this.
+/// The maximum number of positions in a tree; a walk that would exceed it is cut off.
 const NODES_MAX: usize = 1 << 19;
 
 /// The moves of many walks as a tree. Lines that begin with the same moves share nodes.
@@ -27,7 +27,8 @@ pub struct Tree {
 pub struct Node {
     /// The move that leads to this position; 0 for the first node.
     pub mv: PackedMove,
-    /// The index of the parent, where the move was played. The first node is its own parent.
+    /// The index of the parent, which is the position where the move was played. The first node is its own
+    /// parent.
     pub parent: usize,
     /// The number of plies from the first node.
     pub ply: u32,
@@ -102,7 +103,7 @@ impl Tree {
         moves
     }
 
-    /// The number of different lines among the walks, some of which may have been cut off.
+    /// The number of different lines among the walks, including lines that were cut off.
     pub(super) fn ends(&self) -> u64 {
         self.nodes.iter().filter(|node| node.ended > 0).count() as u64
     }

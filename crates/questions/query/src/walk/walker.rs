@@ -1,4 +1,4 @@
-//! A single walk through a book: draws moves until there is none to choose.
+//! A single walk through a book, which draws moves until there is none to choose.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -21,7 +21,7 @@ const REMEMBERED: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The position is a leaf: the artefact has it, but has no moves in it.
+    /// The position is a leaf: the artefact has the position, but no moves there.
     Leaf,
     /// The artefact does not have the position.
     OutOfBook,
@@ -92,7 +92,7 @@ pub(super) struct Offer {
     pub(super) score: Option<f64>,
     /// The moves whose chance is above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// Why a walk ends here if there are no such moves.
+    /// Why a walk ends in this position if no move may be drawn.
     end: End,
 }
 
@@ -100,14 +100,14 @@ pub(super) struct Offer {
 ///
 /// # Memory
 ///
-/// A walker caches at most 65,536 positions of a few hundred bytes each.
+/// A walker caches at most 65,536 positions, which take a few hundred bytes each.
 pub(super) struct Walker<'a> {
     artefact: &'a Artefact,
     players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
-    /// The side that has no moves in the book and may reply with any move to a position of the book; `None`
-    /// if both sides have moves.
+    /// The side that has no moves in the book and may therefore reply with any move that leads to a position
+    /// in the book; `None` if both sides have moves.
     replies_of: Option<Color>,
     remembered: HashMap<Key, Arc<Offer>>,
 }
@@ -176,8 +176,9 @@ impl Offer {
     }
 }
 
-/// The replies of the side that has no moves in the book. A reply's chance is proportional to the games of
-/// the position that it leads to; in a Polyglot book, which counts no games, all replies are equally likely.
+/// The replies of the side that has no moves in the book. A reply's chance is proportional to the number of
+/// games that reached the position after it; in a Polyglot book, which counts no games, all replies are
+/// equally likely.
 fn replies(artefact: &Artefact, position: &Chess) -> Result<Vec<(PackedMove, f64)>> {
     let games = |found: &KeyProbe| found.tally.map_or(1, Tally::games);
     let replies = crate::replies(artefact, position)?;
