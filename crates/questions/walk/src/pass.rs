@@ -104,8 +104,8 @@ impl Pass<'_> {
     }
 
     /// Adds to `children` the positions that a position's moves lead to. A move is skipped if no piece can
-    /// make it, or if the step in its row is not the one that these pieces imply. It will turn out to be
-    /// illegal later, when its SAN is looked up.
+    /// make it, or if its row has another step than these pieces imply. Such a move turns out to be illegal
+    /// later, when its SAN is looked up.
     fn spread(
         &self,
         from: At,
@@ -147,8 +147,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Adds the positions that all legal moves of a position lead to. A move without a row counts as played
-    /// in no games.
+    /// Adds every position that a legal move from this position leads to. A move without a row counts as
+    /// played in no games.
     fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };
@@ -161,8 +161,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Turns a record into a position of the frontier. Its label is its own or, if it has none, the one
-    /// passed on to it.
+    /// Turns a record into a position of the frontier. The position gets its own label or, if it has none,
+    /// the label that was passed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);

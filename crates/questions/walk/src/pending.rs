@@ -1,4 +1,4 @@
-//! The edges, in one part of the walk, whose positions have not been reached yet.
+//! The edges in one part of a walk whose positions have not been reached yet.
 //!
 //! # Format
 //!
@@ -35,17 +35,17 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The remaining rows. They are held in memory if they fit into a limit, and in a file otherwise.
+/// The remaining rows. Rows are kept in memory if they do not exceed a limit, and in a file otherwise.
 ///
 /// # Memory
 ///
-/// In addition to that limit, each row takes one bit and each window sixteen bytes.
+/// In addition to the limit for rows in memory, takes one bit for each row and sixteen bytes for each window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
     pub(crate) rows: u64,
-    /// For each row, in order, a bit that says whether its position was reached.
+    /// One bit for each row, in order, which is set if the row's position was reached.
     reached: Vec<u64>,
     reached_rows: u64,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Pending {
 /// Where rows are kept: in memory, or in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The folder of the unnamed file.
+    /// The folder in which the unnamed file is created.
     pub(crate) folder: PathBuf,
     /// The maximum number of bytes that rows may take in memory.
     pub(crate) memory_bytes: usize,
@@ -79,7 +79,7 @@ impl Pending {
         writer.finish()
     }
 
-    /// Rewrites the remaining rows, if enough of the others have been reached to make this worthwhile.
+    /// If enough rows have been reached, drops them by rewriting the others.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
         // Rows in a file are read a window at a time; rows in memory are read only as needed.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
@@ -103,7 +103,7 @@ impl Pending {
         Ok(())
     }
 
-    /// The number of bytes in use on top of the limit for rows.
+    /// Returns the number of bytes in use in addition to the limit for rows.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -143,7 +143,7 @@ impl Pending {
     }
 }
 
-/// The rows of a position, as they are in the file.
+/// The rows of a position, encoded as in the file.
 #[derive(Default)]
 struct PositionEdges(Vec<u8>);
 
@@ -254,8 +254,8 @@ pub(crate) struct PendingReader<'p> {
 }
 
 impl PendingReader<'_> {
-    /// Marks the position of `key` as reached and returns its edges; `None` if there is no such position, or
-    /// if it had been reached before.
+    /// Marks the position whose key is `key` as reached and returns its edges; returns `None` if there is no
+    /// such position, or if it had been reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -274,7 +274,7 @@ impl PendingReader<'_> {
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// Loads into the cache the rows around the place where a later call will probably find `key`.
+    /// Loads the rows near the probable place of `key` into the cache, for a later call.
     pub(crate) fn prefetch(&self, key: Key) {
         let Some(window) = self.window else { return };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -284,7 +284,8 @@ impl PendingReader<'_> {
         }
     }
 
-    /// The window that `key` would be in; `None` if there is none. Reads it unless it is the current window.
+    /// Returns the window that would contain `key`; `None` if `key` is before the first window. Reads it
+    /// unless it is the current window.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -320,8 +321,8 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     from + rows[from..end].partition_point(is_below)
 }
 
-/// The row for `key` if the keys from row `at` to the end of the window were evenly spaced; `None` if `key`
-/// is not greater than the key of row `at`.
+/// Guesses the row of `key` as if the keys from row `at` to the end of the window were evenly spaced; `None`
+/// if `key` is not greater than the key of row `at`.
 fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
     let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
     if key <= first {

@@ -7,8 +7,8 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The number of words in a record: two for the parent (which later also hold the ply and the label), four
-/// for the pieces, and one for the line.
+/// The number of words in a record: two for the parent, four for the pieces, and one for the line. The
+/// parent's words later also hold the ply and the label.
 pub(crate) const WORDS: usize = 7;
 
 /// What records are sorted by: the key in the upper 64 bits, and zeros below.
@@ -35,8 +35,8 @@ pub(crate) struct Arrival {
 }
 
 /// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
-/// next eight bits say how many moves in a row, up to the end of the line, were each played in at most one
-/// game (255 means 255 or more). The top bit is set if the line begins with Black to move, so that its first
+/// next eight bits count the consecutive moves at the end of the line that were each played in at most one
+/// game; 255 means 255 or more. The top bit is set if the line begins with Black to move, so that its first
 /// position counts as ply 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
@@ -53,7 +53,7 @@ impl Lineage {
         Self(number | turn.fold_wb(0, 1 << 63))
     }
 
-    /// The lineage in a record.
+    /// Reads the lineage from a record's words.
     pub(crate) fn of([.., start]: [u64; WORDS]) -> Self {
         Self(start)
     }
@@ -62,12 +62,12 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// The number of moves in a row, at the end of the line, that were each played in at most one game.
+    /// The number of consecutive moves at the end of the line that were each played in at most one game.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// The lineage after another move, played in `games` games.
+    /// Returns the lineage after one more move, which was played in `games` games.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
@@ -88,10 +88,9 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words for the position that this edge leads to. If several edges lead to the same position, the
-    /// one with the most games has the smallest words; if they have equally many games, the one with the
-    /// smallest (key, move) does. The label never has to break a tie, because an edge always passes on the
-    /// same one.
+    /// The words for the position that this edge leads to. Of the edges that lead to a position, the one with
+    /// the most games gets the smallest words; a tie goes to the edge with the smallest (key, move). Labels
+    /// never break a tie, because the same edge always passes on the same label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -100,13 +99,13 @@ impl Arrival {
     }
 }
 
-/// Whether the edge that led to a position was played in any game, given the first word of the position's
-/// record.
+/// Given the first word of a position's record, returns whether the edge that led there was played in any
+/// game.
 pub(crate) fn was_played(first: u64) -> bool {
     first >> 32 != u64::from(u32::MAX)
 }
 
-/// The label passed on to a position, given the words of its record.
+/// Given the words of a position's record, returns the label that was passed on to the position.
 pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
@@ -154,7 +153,7 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of a part or a shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// The memory that the sorters of the frontiers use in turn.
+/// Memory that the sorters for the frontiers reuse, one after another.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
 /// A sorter for `shards` shards. A sorter that cannot work with `memory_bytes` takes as much as it needs.

@@ -16,7 +16,7 @@ use fault::Result;
 
 use crate::{Parent, Walk, Walked};
 
-/// A position whose line is wanted, or which is on such a line.
+/// A position whose line is wanted, or one on the line to such a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The position's key.
@@ -25,14 +25,15 @@ pub struct Node {
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
-    /// How many visits the position had; 0 (for unknown) if it is merely on the line to another position.
+    /// The number of visits to the position; 0, for unknown, if the position is only on the line to a wanted
+    /// one.
     pub games: u64,
     /// Whether this position's line is wanted.
     pub is_wanted: bool,
 }
 
 impl Node {
-    /// Bytes per node while lines are being made.
+    /// How many bytes each node takes while lines are being made.
     pub const BYTES: u64 = size_of::<Self>() as u64 * 2;
 
     /// Makes a node from a position of a walk.
@@ -55,12 +56,12 @@ pub struct Tree {
     roots: HashMap<Key, Chess>,
 }
 
-/// A position of a tree, with its line, while it is visited.
+/// A visit to a position in a tree, with the line that leads there.
 #[derive(Clone, Copy)]
 pub struct Visit<'v> {
     /// The position.
     pub node: &'v Node,
-    /// The position's board, with the halfmove clock and move number of its line.
+    /// The position's board, with the halfmove clock and move number that result from its line.
     pub board: &'v Chess,
     /// The moves of the line in SAN, separated by spaces.
     pub line: &'v str,
@@ -76,8 +77,8 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Makes a tree of these positions and everything on the lines to them; `None` if that would take more
-    /// than `most` nodes.
+    /// Makes a tree from these positions and all positions on the lines to them; returns `None` if it would
+    /// have more than `most` nodes.
     ///
     /// # Errors
     ///
@@ -169,7 +170,7 @@ fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
     Ok(roots)
 }
 
-/// The board after a node's move, which is also added to the line.
+/// Plays a node's move, adds it to the line, and returns the board after it.
 fn play(node: &Node, before: &Chess, line: &mut String) -> Option<Chess> {
     let mut board = before.clone();
     let san = node.parent?.mv.play_with_san(&mut board)?;

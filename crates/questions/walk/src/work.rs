@@ -28,7 +28,7 @@ pub struct Work<'p> {
     pub threads: usize,
     /// How many bytes of memory may be used for sorting.
     pub memory_bytes: u64,
-    /// The directory for temporary files. They are unnamed, so they never appear in it.
+    /// The directory for temporary files. Temporary files are unnamed, so they are never visible there.
     pub temp_dir: PathBuf,
     /// Where to report progress.
     pub on_progress: &'p OnProgress<'p>,

@@ -10,9 +10,9 @@
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
 //! The values are Terra's (Terra: marks). Terra's text promises a value for `?!` but gives one only for `!?`,
-//! so both have the value of `!?`; `??` has the value of `?`. Priorities run from 0 (never played) to 5 (the
-//! best), and 3 is the default (ChessPartner: priority). The mapping from marks to priorities is our own. All
-//! other NAGs, for example `=` (10), have neither a value nor a priority.
+//! so that value is used for both; `??` has the same value as `?`. Priorities run from 0 (never played) to 5
+//! (the best), and 3 is the default (ChessPartner: priority). The mapping from marks to priorities is our
+//! own. All other NAGs, for example `=` (10), have neither a value nor a priority.
 
 use position::{Experience, Lesson};
 
@@ -27,7 +27,8 @@ pub fn nag_of_suffix(suffix: &str) -> Option<u8> {
     SUFFIXES.iter().find(|entry| entry.0 == suffix).map(|entry| entry.1)
 }
 
-/// The user value of a NAG, 0 to 100; `None` if it is not the NAG of one of the six suffixes.
+/// Returns the user value that a NAG stands for, 0 to 100; `None` unless the NAG belongs to one of the six
+/// suffixes.
 #[must_use]
 pub fn user_value(nag: u8) -> Option<u8> {
     match nag {
@@ -39,8 +40,8 @@ pub fn user_value(nag: u8) -> Option<u8> {
     }
 }
 
-/// The priority of a NAG, 0 to 5 (ChessPartner: priority); `None` if it is not the NAG of one of the six
-/// suffixes.
+/// Returns the priority that a NAG stands for, 0 to 5 (ChessPartner: priority); `None` unless the NAG belongs
+/// to one of the six suffixes.
 #[must_use]
 pub fn priority(nag: u8) -> Option<u8> {
     match nag {
@@ -68,7 +69,7 @@ pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
 pub enum UserSetting {
     /// A value from 0 to 100.
     Value(u8),
-    /// One of the six annotations, given by its NAG.
+    /// The NAG of one of the six annotations.
     Nag(u8),
     /// Removes what was set by hand, and the results of the engine's own games.
     Clear,

@@ -12,12 +12,12 @@ use super::{
 };
 use crate::search::is_playable;
 
-/// Positions with their book moves, and the values learned for these.
+/// The book moves in each position, and the values learned for these moves.
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and another sixteen for each
-/// source of lessons for a move.
+/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source
+/// from which a move has lessons.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
@@ -63,7 +63,8 @@ impl LearnedEdge<'_> {
         self.head != NONE
     }
 
-    /// This book's lessons for the move by source, in ascending order.
+    /// Returns this book's lessons for the move, with one entry for each source, in ascending order of
+    /// sources.
     #[must_use]
     pub fn taught(&self) -> Vec<SourceLessons> {
         let mut taught: Vec<_> = self.chains.iter(self.head).collect();
@@ -78,7 +79,7 @@ impl LearningBook {
         LearningBookBuilder::default()
     }
 
-    /// Limits how much further lessons can change this book.
+    /// Limits how much future lessons can change this book.
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }
     }
@@ -110,13 +111,14 @@ impl LearningBook {
         LearnedEdge { key, mv, learn, count, head, chains: &self.chains }
     }
 
-    /// The number of playable moves in a position, as this family counts a side's alternatives.
+    /// Returns the number of playable moves that `side` has in a position, according to the rules of
+    /// `family`.
     #[must_use]
     pub fn alternatives(&self, family: Family, key: Key, side: Color) -> u32 {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// How many of `moves` are playable. With `flipped`, values are taken from the other side's point of
+    /// How many of `moves` are playable. If `flipped` is true, values are seen from the other side's point of
     /// view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {

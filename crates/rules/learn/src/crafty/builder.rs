@@ -23,13 +23,13 @@ pub struct LearningBookBuilder {
 impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
-        // One more, for the end mark.
+        // One more position, for the end mark.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 
     /// Adds a position with its book moves. Each move starts out with a learned value (in pawns, from the
-    /// mover's point of view) and a number of lessons. Moves may come in any order. Move 0 is not a book move
-    /// and is skipped, and so are positions without moves.
+    /// mover's point of view) and a number of lessons. The moves may be in any order. Move 0 is not a book
+    /// move and is skipped, and so are positions without moves.
     ///
     /// # Errors
     ///

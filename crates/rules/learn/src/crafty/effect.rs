@@ -1,10 +1,10 @@
-//! What a record can do to the book.
+//! The effects that a record can have on the book.
 
 use strum::IntoStaticStr;
 
 use super::Family;
 
-/// What a record did to the book.
+/// The effect of a record on the book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
     /// Something was learned from the record.
@@ -41,7 +41,8 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost and contains book moves, but the loser's move at the last choice is not one of them.
+    /// The game was lost and contains book moves, but at the loser's last choice, the move played was not a
+    /// book move.
     LastChoiceNotInBook,
     /// There was no choice between playable book moves. If the record marks a lost game, the loser had none;
     /// if it is from 18.2 to 20.16, which use the ramp, neither side had one.
@@ -57,8 +58,8 @@ pub enum Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It is unclear which player wrote the record: neither or both are a Crafty, and the options name
-    /// neither as the own player.
+    /// It is unclear which player wrote the record: both or neither are a Crafty, and the options do not name
+    /// either of them as the own player.
     UnknownOwnSide,
     /// It is unclear which version wrote the record, and the options name no family.
     UnknownFamily,

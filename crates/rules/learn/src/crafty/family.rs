@@ -1,4 +1,4 @@
-//! Families of Crafty versions, each with its own unit, point of view, back-up and update.
+//! Families of Crafty versions, which differ in unit, point of view, back-up and update.
 //!
 //! | family | versions | unit | value seen by | back-up |
 //! |---|---|---|---|---|
@@ -23,13 +23,12 @@ use crate::{Error, search::LEARNED_MAX};
 /// A family of Crafty versions, all of which learn in the same way. The table above lists them.
 ///
 /// The rules come from the source code of 11.13, 11.23 and 15.17 to 20.14. No source code of 12.6 to 14.3 is
-/// known; their rules are inferred from a file of 8,169 records from March and April 1998. If `LearnFunction`
-/// is inverted on the assumption that values are from White's point of view, 169 values in this file are
-/// exactly at the bound of 600 and none are at 6000, so the unit is the centipawn. If values were from
-/// Crafty's own point of view, about one in eight of those from its games with Black would exceed the bound,
-/// so the point of view is White's. These records include the opponent's reply, as those of 11.23 do, so
-/// backing up is assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in
-/// `main.c`).
+/// known; their rules are inferred from a file of 8,169 records from March and April 1998. With
+/// `LearnFunction` inverted for values from White's point of view, 169 of the file's values are exactly at
+/// the bound of 600 and none are at 6000, so the unit is the centipawn. If values were from Crafty's own
+/// point of view, about one in eight of those from its games with Black would exceed the bound, so the point
+/// of view is White's. These records include the opponent's reply, as those of 11.23 do, so backing up is
+/// assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -103,9 +102,8 @@ impl Family {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of this family could have exported this value. It is either a value that
-    /// `LearnFunction` can return or the value of a result, which may have been imported from an older
-    /// Crafty.
+    /// Whether a Crafty of this family could have exported this value. Such a value is either one that
+    /// `LearnFunction` can return, or that of a result, which may have been imported from an older Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -133,13 +131,13 @@ impl Family {
         matches!(self, Family::A | Family::B | Family::B1)
     }
 
-    /// The value that the player `own` learns from a game's result, apart from its searches. It is from
-    /// White's point of view; `None` if nothing is learned from this result.
+    /// Returns the value that the player `own` learns from the result of a game, without regard to its
+    /// searches. It is from White's point of view; `None` if nothing is learned from this result.
     ///
     /// From 14.12 to 18.1, a lost game is worth ±[`RESULT_VALUE`], all of which goes to the loser's last
-    /// choice. From 18.2 on, it is worth three pawns, which are spread over the game like the value of a
-    /// search. From 19.14 on, wins and draws are learned as well, but this crate applies that rule only to
-    /// the family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
+    /// choice. From 18.2 on, a lost game is worth three pawns, which are spread over the game like the value
+    /// of a search. From 19.14 on, wins and draws are learned as well, but this crate applies that rule only
+    /// to the family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);

@@ -15,9 +15,9 @@ use crate::Error;
 pub struct Options {
     /// The family to assume for records whose player tags give no version.
     pub family: Option<Family>,
-    /// The name, ignoring case, of the player who wrote the records in which neither player is a Crafty. Such
-    /// records belong to `family` or, if that is `None`, to the family of the latest record from the same
-    /// source that gives a version.
+    /// The name of the player who wrote the records, compared without regard to case. It is needed if neither
+    /// or both of the players are a Crafty. Records that give no version belong to `family` or, if that is
+    /// `None`, to the family of the latest record from the same source that gives one.
     pub own_player: Option<String>,
     /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,
@@ -68,8 +68,8 @@ impl Default for Options {
     }
 }
 
-/// Replays records over a book, one after another. Since averages depend on the order of the records, all of
-/// them must go through the same learner.
+/// Replays records over a book, one after another. Averages depend on the order of the records, so all
+/// records must go through the same learner.
 ///
 /// # Memory
 ///
@@ -129,8 +129,8 @@ impl Learner {
         }
     }
 
-    /// The family of the Crafty that wrote a record, and the record's value converted to White's point of
-    /// view.
+    /// Determines the family of the Crafty that wrote a record, and converts the record's value to White's
+    /// point of view.
     fn understand(&mut self, record: &Record<'_>, source: u32) -> Result<(Family, i64), Rejection> {
         let own = self.own_side(record);
         let tagged = tagged(record, own);
@@ -159,7 +159,8 @@ impl Learner {
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record: the own player's or, if there is none, the only Crafty's.
+    /// The side that wrote a record, which is that of the own player or, if the own player did not play, that
+    /// of the only Crafty.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
@@ -172,7 +173,7 @@ impl Learner {
         &self.book
     }
 
-    /// How many records were learned from although their sign is unreliable (18.2).
+    /// The number of records that were learned from despite their unreliable signs (18.2).
     #[must_use]
     pub fn doubtful(&self) -> u64 {
         self.doubtful
@@ -183,8 +184,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family of the version in the writer's name. If the writer is unknown, it is the family that the
-/// players' names give, or `None` if they give two.
+/// The family of the version in the writer's name. If the writer is unknown, returns the family that the
+/// players' names point to, or `None` if they point to two.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

@@ -5,9 +5,9 @@ use super::ResultRecords;
 /// Limits on how much a record or game may teach. By default, there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonLimits {
-    /// The lesson for the last choice of a lost game. This is −999 unless limited, as in Crafty.
+    /// The lesson for the last choice of a lost game. It is −999, as in Crafty, unless a limit is set.
     pub result_records: ResultRecords,
-    /// The largest value, in pawns, that a lesson for or against a move may have.
+    /// The maximum absolute value of a lesson, in pawns.
     pub lesson_pawns_max: f32,
 }
 

@@ -1,4 +1,4 @@
-//! A sorted list of keys, each with the range of its moves, and an index over it.
+//! A sorted list of keys and the ranges of their moves, with an index over the list.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) struct Positions {
     shift: u32,
 }
 
-/// A key and the index of its first move. Splitting the key into halves makes the struct twelve bytes.
+/// A key and the index of its first move. The key is split into halves to keep the struct at twelve bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     key: [u32; 2],
@@ -36,8 +36,8 @@ impl Position {
 impl Positions {
     /// Builds the index; `positions` must be in ascending order, and `moves` is the total number of moves.
     ///
-    /// Keys are hashes, so buckets of keys with equal leading bits are about the same size: two to four
-    /// positions each.
+    /// Keys are hashes, so buckets that are chosen by the leading bits of keys are about the same size: two
+    /// to four positions each.
     pub(super) fn new(mut positions: Vec<Position>, moves: u32) -> Self {
         let bits = (positions.len() / 2).max(2).ilog2();
         let shift = u64::BITS - bits;
@@ -65,14 +65,14 @@ impl Positions {
         self.all[at].start as usize..self.all[at + 1].start as usize
     }
 
-    /// The range of moves of `key`; empty if there is no such position.
+    /// Returns the range of the moves that belong to `key`; it is empty if there is no such position.
     #[inline]
     pub(super) fn find(&self, key: Key) -> Range<usize> {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first half of [`Self::find`]. Doing it for many keys before the second half of any lets their
-    /// cache misses overlap.
+    /// The first half of [`Self::find`]. If it is done for many keys before the second half is begun for any
+    /// of them, their cache misses overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -1,5 +1,4 @@
-//! Where each edge's lessons come from: their sources, and for each source the number of lessons and the last
-//! date.
+//! Where each edge's lessons come from: the number of lessons from each source, and the latest date.
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -31,12 +30,12 @@ impl SourceLessons {
 /// The index that marks the end of a chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One chain for each edge. It has one link for each source with lessons for the edge, in descending order of
-/// the source's number.
+/// One chain for each edge. An edge's chain has one link for each source of its lessons, in descending order
+/// of source numbers.
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each source of lessons for an edge; edges without lessons take nothing.
+/// Takes sixteen bytes for each source from which an edge has lessons; edges without lessons take nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -81,8 +80,8 @@ impl Links {
 }
 
 impl Chains {
-    /// Adds a lesson to the chain with this `head`. Since records are mostly replayed source by source, the
-    /// lesson nearly always belongs to the first link.
+    /// Adds a lesson to the chain that begins at `head`. Since records are mostly replayed source by source,
+    /// the lesson nearly always belongs to the first link.
     #[inline]
     pub(super) fn note(&mut self, head: &mut u32, origin: Origin) {
         match self.links.get_mut(*head) {
@@ -119,7 +118,7 @@ impl Chains {
         at
     }
 
-    /// The links of the chain with this `head`, in descending order of the sources' numbers.
+    /// Returns the links of the chain that begins at `head`, in descending order of source numbers.
     pub(super) fn iter(&self, head: u32) -> impl Iterator<Item = SourceLessons> + '_ {
         let mut at = head;
         std::iter::from_fn(move || {

@@ -8,18 +8,18 @@ use crate::identity::Identity;
 /// `LearnResult`).
 pub const RESULT_VALUE: i64 = 99_900;
 
-/// A record of `book.lrn` with its moves resolved.
+/// A record from `book.lrn` whose moves have been resolved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Record<'a> {
-    /// The name of the player with White, exactly as in the record.
+    /// The name of the player who had White, exactly as in the record.
     pub white: &'a str,
-    /// The name of the player with Black, exactly as in the record.
+    /// The name of the player who had Black, exactly as in the record.
     pub black: &'a str,
-    /// The legal moves of the record, each with the key of the position before it. The first one is White's,
+    /// The legal moves of the record, each with the key of the position before it. The first move is White's,
     /// from the start position.
     pub plies: &'a [(Key, PackedMove)],
-    /// The learned value as returned by `LearnFunction`, with the unit and point of view of the family that
-    /// wrote it.
+    /// The learned value as returned by `LearnFunction`, in the unit and from the point of view of the family
+    /// that wrote it.
     pub value: i64,
     /// The depth of the search that yielded the value; replaying ignores it.
     pub depth: i64,
@@ -27,8 +27,8 @@ pub struct Record<'a> {
     pub rating_difference: i64,
 }
 
-/// The identity of a record, which all of its copies share. It is a hash of the players (the first 31 bytes
-/// of each name), the moves, the value and the rating difference.
+/// The identity of a record, which all of its copies share. It is a hash of the players' names (the first 31
+/// bytes of each), the moves, the value and the rating difference.
 ///
 /// When Crafty imports a record, it writes a copy to its own file, with the current date and sometimes a
 /// different depth, so copies may differ in both (15.17 `LearnImportBook`).
