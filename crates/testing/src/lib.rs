@@ -2,7 +2,7 @@
 //! counting allocator.
 //!
 //! We are not allowed to copy real games and learning files, so they live in a folder outside the repository.
-//! Tests that need one of them are skipped if it is missing, as in a bare clone.
+//! A test that needs a missing file is skipped, as happens in a fresh clone.
 
 mod allocations;
 
@@ -28,8 +28,8 @@ const CORPUS_DEFAULT: &str = "../shared/corpus";
 /// only reported on standard error.
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
-/// The file or folder `name` in the corpus; an engine's files are next to the corpus, as in `../crafty/book`.
-/// If it does not exist, the test is recorded as skipped.
+/// The path of the file or folder `name` in the corpus. The files of engines are next to the corpus, so their
+/// names look like `../crafty/book`. If the path does not exist, the test is recorded as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))
@@ -46,7 +46,7 @@ pub fn skip(reason: impl Display) {
     let line = format!("{}: {reason}\n", current_test());
     eprint!("SKIPPED: {line}");
     let Some(list) = env::var_os(SKIPPED_VARIABLE).filter(|path| !path.is_empty()) else { return };
-    // Test programs run one after another, but tests within one run at the same time, so each line is
+    // Test programs run one after another, but the tests in a program run in parallel, so each line is
     // appended by a single write.
     let written = OpenOptions::new()
         .create(true)
@@ -71,8 +71,8 @@ fn corpus_folder() -> PathBuf {
     root.join(folder.unwrap_or_else(|| CORPUS_DEFAULT.into()))
 }
 
-/// The name of the test program, without its hash, followed by the name of the test, which is also that of
-/// its thread.
+/// The name of the test program, without its hash, followed by the test's name, which is also the name of its
+/// thread.
 fn current_test() -> String {
     let program = env::current_exe().ok();
     let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());

@@ -4,7 +4,8 @@ use position::{Experience, Lesson, OwnResults};
 
 use crate::{Error, search::is_playable};
 
-/// Merges the experience of an edge. `later` is the one that the user named later, or that was learned later.
+/// Merges the experience of an edge. `later` is the experience that the user listed second, or that was
+/// learned more recently.
 ///
 /// Learned values are averaged, weighted by the number of lessons; own results are added. A value set by hand
 /// in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are equally
@@ -27,8 +28,8 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     }
 }
 
-/// The learned value and the number of lessons. Other programs may write a value with no lessons, which
-/// counts as one lesson.
+/// The learned value and the number of lessons. A value that another program wrote with a count of 0 is
+/// treated as one lesson.
 fn learned(experience: &Experience) -> (f32, u32) {
     let Experience { learn, learn_count, .. } = *experience;
     if !learn.is_finite() {
@@ -54,8 +55,8 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether to keep the earlier search: if it has a value and is deeper than the later one, or if only the
-/// earlier one has a value.
+/// Whether to keep the earlier search. It must have a value, and the later one must have none or be less
+/// deep.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
@@ -78,7 +79,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Clears the values that these kinds of lessons have set.
+/// Clears all values set by lessons of these kinds.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

@@ -19,14 +19,14 @@ use std::fmt::Write as _;
 
 use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
-/// A line ends once it is longer than this, in bytes.
+/// A line is ended once it exceeds this many bytes.
 const LINE_BYTES: usize = 60;
 
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLine<'a, S> {
-    /// The name of the player with White. If it is a Crafty, readers rely on the version in its name to
-    /// interpret the record.
+    /// The name of the player with White. If the player is a Crafty, the version in the name tells readers
+    /// how to interpret the record.
     pub white: &'a str,
     /// The name of the player with Black.
     pub black: &'a str,
@@ -34,7 +34,7 @@ pub struct ExportLine<'a, S> {
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// The learned value, in this version's unit and from its point of view.
+    /// The learned value, in the unit and from the point of view that this version uses.
     pub value: i64,
     /// The depth in plies of the search that yielded the value.
     pub depth: i64,
@@ -79,7 +79,8 @@ pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) 
     append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
 }
 
-/// Appends an entry of `position.lrn` to `text`. The entry begins with the line `position`.
+/// Appends an entry of `position.lrn` to `text`. The caller writes the line `position` with which the file
+/// begins.
 ///
 /// ```text
 /// position

@@ -1,4 +1,4 @@
-//! Learns from an engine's own games: ChessPartner's conditions, Terra's dynamic values, and Terra's
+//! Learns from an engine's own games, using ChessPartner's conditions, Terra's dynamic values and Terra's
 //! PostBook.
 
 mod lokasoft;
@@ -56,8 +56,8 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
-/// An identity that also depends on when the game began: a hash of the game's [`identity`], the round of the
-/// event, and the time of day. It distinguishes games with the same moves on the same day.
+/// A hash of a game's [`identity`], the round of the event and the time of day. It tells apart games that
+/// have the same moves and were played on the same day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
@@ -67,8 +67,8 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
     begun.name(time.unwrap_or_default()).finish()
 }
 
-/// The identity under which a game is remembered once one side has learned from it. An engine that plays
-/// against itself learns from both sides, which are remembered separately.
+/// The identity that is stored for a game after one side has learned from it. An engine that plays against
+/// itself learns from both sides, which are remembered separately.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {
     Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()

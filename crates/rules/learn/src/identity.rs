@@ -9,7 +9,8 @@
 use position::PackedMove;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Crafty's importer keeps 31 bytes of a name; longer names overflow its buffer (15.17 `LearnImportBook`).
+/// Crafty's importer has room for 31 bytes of a name; a longer name overflows its buffer (15.17
+/// `LearnImportBook`).
 pub(crate) const NAME_BYTES_MAX: usize = 31;
 
 /// Hashes the parts of an identity.

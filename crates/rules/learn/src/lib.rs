@@ -1,14 +1,15 @@
 //! Learning for opening books: Crafty's learned values, an engine's own results, and values set by hand. The
 //! rules are pure functions of keys and packed moves.
 //!
-//! The main types: [`crafty::LearningBook`] holds book moves with their learned values; [`crafty::Learner`]
-//! replays exported records over it, one after another; [`search::LiveGame`] learns in the same way from a
-//! game that an engine is playing. All other rules work on [`position::Experience`]. The crate reads no
-//! files, uses no clock and parses no PGN.
+//! [`crafty::LearningBook`] contains book moves with their learned values. [`crafty::Learner`] replays
+//! exported records over it, one after another, and [`search::LiveGame`] learns in the same way from a game
+//! that an engine is playing. All other rules work on [`position::Experience`]. The crate reads no files,
+//! uses no clock and parses no PGN.
 //!
 //! # Flow
 //!
-//! 1. The moves of a book go into a [`crafty::LearningBook`], along with the values learned earlier.
+//! 1. The caller puts the moves of a book into a [`crafty::LearningBook`], along with the values learned
+//!    earlier.
 //! 2. Records (or live games) are replayed in a fixed order, since averages depend on it. Each record's value
 //!    is backed up over the alternatives, and all of its book moves are updated.
 //! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons, and

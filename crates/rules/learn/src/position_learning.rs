@@ -1,34 +1,34 @@
-//! Crafty's position learning: what a search found in one position out of book.
+//! Crafty's position learning, which stores what a search found in a position out of book.
 //!
-//! A record of `position.lrn` holds a value from the point of view of the side to move, the best move in
-//! Crafty's own packing, and a depth in a unit that depends on the version. It becomes experience of
-//! `ExperienceKind::Position`. Reading the file is the caller's job. The FENs in it leave out empty squares.
-//! Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in `learn.c` (Crafty: position
-//! learning).
+//! A record in `position.lrn` contains a value from the mover's point of view, the best move in Crafty's own
+//! packing, and a depth in a unit that depends on the version. It becomes experience of
+//! `ExperienceKind::Position`. Reading the file is the caller's job. The FENs in that file may omit empty
+//! squares at the end of a rank. Source: 15.17 and 20.14 `LearnPosition` and `LearnPositionImport` in
+//! `learn.c` (Crafty: position learning).
 
 use position::{Experience, PackedMove};
 use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
 
 use crate::{Error, crafty::Version};
 
-/// The three numbers in the braces of a record.
+/// The three numbers that a record contains in braces.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PositionRecord {
     /// The value from the point of view of the side to move, in the version's unit.
     pub value: i64,
-    /// The best move in Crafty's packing, or 0 if there is none. From the lowest bits up, the packing has 6
-    /// bits for the from-square, 6 for the to-square, and 3 each for the piece, the captured piece and the
-    /// promotion.
+    /// The best move in Crafty's packing, or 0 if there is none. Starting from the lowest bit, the packing
+    /// uses 6 bits for the from-square, 6 for the to-square, and 3 each for the piece, the captured piece and
+    /// the promotion.
     pub mv: u32,
     /// The depth in the version's unit.
     pub depth: i64,
 }
 
-/// Converts a record of `position`, written by Crafty `version`, to experience: the move (0 if the record has
-/// none) with its value and depth. Without a version, the units of 12.6 to 20.2 apply, because most files are
-/// from these.
+/// Converts a record that Crafty `version` wrote for `position` to experience. Returns the move, which is 0
+/// if the record has none, along with its value and depth. If `version` is `None`, the units of 12.6 to 20.2
+/// apply, because most files come from these versions.
 ///
-/// Values are in pawns. A pawn is 1000 before 12.6 and 100 from 12.6 on; see
+/// Values are in pawns. A pawn is 1000 units before 12.6 and 100 units from 12.6 on; see
 /// [`Family`](crate::crafty::Family). A ply is 60 units of depth up to 20.2, and 4 from 20.3 on
 /// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
 ///
@@ -49,9 +49,9 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record that Crafty `version` would write for `position`, given what is known about its move `mv` or,
-/// if `mv` is 0, about the position itself. `None` if there is no value, or if the move is illegal in the
-/// position.
+/// The record that Crafty `version` would write for `position`, where `known` is the experience of the move
+/// `mv` or, if `mv` is 0, of the position itself. `None` if there is no value, or if the move is illegal in
+/// the position.
 #[must_use]
 pub fn record(
     mv: PackedMove,
@@ -77,7 +77,8 @@ fn pack(m: Move) -> u32 {
         Role::Queen => 7,
     };
     let from = m.from().unwrap_or(m.to());
-    // Crafty's packing has the king move two files; ours has it take its own rook.
+    // Crafty's packing encodes castling as a king move of two files; ours encodes it as the king taking its
+    // own rook.
     let castled = |side: CastlingSide| Square::from_coords(side.king_to_file(), from.rank());
     let to = m.castling_side().map_or(m.to(), castled);
     u32::from(from)
@@ -102,16 +103,16 @@ fn counts_millipawns(version: Version) -> bool {
     version < Version { major: 12, minor: 6 }
 }
 
-/// The units of depth in a ply, before 20.3.
+/// The number of depth units in a ply before 20.3.
 const PLY: i64 = 60;
 
-/// The units of depth in a ply.
+/// The number of depth units in a ply of this version.
 fn depth_unit(version: Version) -> i64 {
     if version >= (Version { major: 20, minor: 3 }) { 4 } else { PLY }
 }
 
-/// The legal move that a number stands for in Crafty's packing. Both packings number squares from a1 along
-/// the ranks.
+/// Decodes a move from Crafty's packing, and fails if the move is illegal. Both packings number squares from
+/// a1 along the ranks.
 fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     let (from, to) = (Square::new(crafty & 63), Square::new(crafty >> 6 & 63));
     let promotion = match crafty >> 18 & 7 {
@@ -125,7 +126,8 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
     mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove(crafty))
 }
 
-/// In Crafty's packing, the king castles by moving two files; in ours, it takes its own rook.
+/// Converts a to-square to our packing, in which a castling king takes its own rook instead of moving two
+/// files.
 fn castled_to(position: &Chess, from: Square, to: Square) -> Square {
     let king = position.board().king_of(position.turn()) == Some(from);
     let side = match (from.file(), to.file()) {

@@ -6,8 +6,8 @@
 //! as it plays.
 //!
 //! Source: Crafty's `learn.c` and the paper *Book Learning* (Crafty: key search, learn function, back-up,
-//! average). As in the program, all arithmetic is in f32 and truncates like C. In f64, the result would be
-//! different for one input in two hundred.
+//! average). As in the program, all arithmetic is in f32 and truncates like C. In f64, one input in two
+//! hundred would give a different result.
 
 mod back_up;
 mod function;

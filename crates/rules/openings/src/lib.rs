@@ -1,7 +1,7 @@
 //! Names positions, using the catalogue in the crate `esca` or a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN. No other look-up takes as long, although few positions have
+//! The catalogue finds a position by its FEN. This look-up is the slowest of all, and few positions have
 //! names. That is why this crate keeps its own list of the keys of named positions (`named.keys`, written by
 //! `examples/named_keys.rs`) and consults the catalogue only for these.
 //!
@@ -91,8 +91,8 @@ impl Openings {
     }
 
     /// Parses a file in the format of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated
-    /// by tabs. The columns may be named in a heading; without one, they must be in this order. If a position
-    /// is named twice, the first name is kept.
+    /// by tabs. A header line may name the columns; without one, they must be in this order. If a position is
+    /// named twice, the first name is kept.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl Openings {
         own.iter().map(|(key, ..)| *key).chain(bundled.iter().copied())
     }
 
-    /// The name of a position; `None` if it has none. `fen` returns the position's FEN, which must have an en
-    /// passant square whenever the key does.
+    /// The name of a position; `None` if it has none. `fen` returns the position's FEN, which must include an
+    /// en passant square whenever the key does.
     pub fn name_of(&self, key: Key, fen: impl FnOnce() -> String) -> Option<OpeningName<'_>> {
         match &self.rows {
             Some(rows) => {

@@ -20,7 +20,7 @@ pub(crate) const BAD_THRESHOLD: Parameter =
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Bans {
     None,
-    /// All bans except those from learned values; for these, the policy has its own threshold.
+    /// All bans except those based on learned values, for which the policy has its own threshold.
     ByHand,
     All,
 }
@@ -51,7 +51,7 @@ impl Bans {
         judgement
     }
 
-    /// The first of the move's bans that the policy honours; `None` if there is none.
+    /// The first ban on the move that the policy honours; `None` if there is none.
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);

@@ -1,10 +1,10 @@
-//! A rule of our own that chooses by expected score given a prior, so that a score from few games counts for
-//! little.
+//! A rule of our own that chooses by the expected score under a prior, so that a score from few games counts
+//! for little.
 //!
 //! The prior is a Beta distribution worth `prior-strength` games. Its mean is either fixed or the combined
 //! score of the position's moves. The expected score is (points + strength * mean) / (games + strength). To
 //! keep a move with a few lucky games from being preferred to the main move, `caution` standard deviations of
-//! the posterior are subtracted. A draw counts as half a win. With draws, the true spread is smaller than the
+//! the posterior are subtracted. A draw counts as half a win. Draws make the true spread smaller than the
 //! computed one, so the value errs on the low side.
 
 use crate::results::{Results, float};
@@ -54,8 +54,8 @@ struct Bayes {
 }
 
 impl Bayes {
-    /// The mean of the prior. This is the score of all moves that are not excluded, if the setting says so
-    /// and there are any games; otherwise it is the fixed mean.
+    /// The mean of the prior. If the setting asks for it and there are any games, this is the combined score
+    /// of all moves that are not excluded; otherwise, it is the fixed mean.
     fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
         if !self.from_position {
             return self.mean;

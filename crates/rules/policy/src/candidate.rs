@@ -1,4 +1,4 @@
-//! What a policy gets as input: the moves of a position, and everything that is known about each.
+//! The input of a policy, which consists of a position's moves and everything that is known about each.
 
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
@@ -9,18 +9,18 @@ use shakmaty::Color;
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book. If not, the book has only the position after the move, or
-    /// only the PostBook has the move.
+    /// Whether the move is an edge of the book. If not, only the position after the move is in the book, or
+    /// the move is only in the PostBook.
     pub in_book: bool,
-    /// The games that played this move here, by result; empty if the move is not an edge.
+    /// The games in which this move was played here, by result; empty if the move is not an edge.
     pub tally: Tally,
     /// The games that reached the position after the move, by this move or any other; `None` if there are
     /// none.
     pub target: Option<Tally>,
     /// What was learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned for the move if it is played after leaving the book (Terra: PostBook); `None` if
-    /// nothing was.
+    /// What was learned about the move for play after leaving the book (Terra: PostBook); `None` if nothing
+    /// was learned.
     pub postbook: Option<Experience>,
     /// An engine's evaluation of the move, from the mover's point of view; `None` if there is none.
     pub evaluation: Option<Score>,
@@ -43,8 +43,8 @@ impl Candidate {
 
 /// A position as a policy sees it.
 ///
-/// No move is listed twice. The order of candidates makes no difference to the result, but judging is faster
-/// if they are sorted by move. Terminal visits (move 0) are not moves, and no judgement contains them.
+/// No move is listed twice. The order of candidates does not affect the result, but judging is faster if they
+/// are sorted by move. Terminal visits (move 0) are not moves, so judgements do not contain them.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The side to move.

@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};
 use crate::{bayes, crafty, lokasoft, minimax, polyglot, postmodernist, terra, wilson};
 
-/// All policies, in the order in which they are to be listed.
+/// All policies, in the order in which lists show them.
 pub static CATALOGUE: &[PolicySpec] = &[
     postmodernist::SPEC,
     lokasoft::SPEC,
@@ -22,7 +22,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
 ///
 /// # Errors
 ///
-/// Fails if there is no such policy, or with an error from [`PolicySpec::with`].
+/// Fails if there is no such policy, or if [`PolicySpec::with`] fails.
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Policy, Error> {
     spec(name)?.with(settings)
 }

@@ -13,7 +13,7 @@ mod version;
 use position::Experience;
 
 /// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`. Values
-/// that do not fit into 32 bits become the nearest one that does.
+/// that do not fit into 32 bits are clamped.
 fn centipawns(pawns: f32) -> i64 {
     i64::from((f64::from(pawns) * 100.0) as i32)
 }
@@ -24,8 +24,8 @@ fn eval_centipawns(experience: &Experience) -> Option<i64> {
     Some(i64::from((f64::from(eval) * 100.0).round() as i32))
 }
 
-/// Whether a learned value is so bad that the move is unplayable. NaN is treated as equally bad, as
-/// `LearnBook()` does.
+/// Whether a learned value is so bad that the move is unplayable. NaN counts as bad too, as it does in
+/// `LearnBook()`.
 fn learned_bad(experience: &Experience, threshold_centipawns: i64) -> bool {
     experience.learn.is_nan() || centipawns(experience.learn) <= threshold_centipawns
 }

@@ -33,7 +33,7 @@ pub enum Error {
         policy: &'static str,
         /// The setting.
         name: &'static str,
-        /// The value that was given.
+        /// The rejected value.
         got: String,
         /// The type and range of the setting.
         expected: String,
@@ -48,8 +48,8 @@ pub enum Error {
     },
 }
 
-/// The end of a message about an unknown name: the name that was probably meant or, if none is similar, all
-/// names.
+/// The end of a message about an unknown name, which suggests the most similar name or, if none is similar,
+/// lists all names.
 fn hint(nearest: Option<&str>, known: &[&str]) -> String {
     nearest.map_or_else(
         || format!("; the known ones are {known}", known = known.join(", ")),

@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::{Rng, Scores};
 
-/// Why a move cannot be chosen: the rule, and where it comes from.
+/// The rule that excludes a move, and the source of that rule.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Reason {
     /// The rule, in words.
     pub rule: &'static str,
-    /// A section of `docs/sources.md`, a program and its function, or `ours`.
+    /// Where the rule comes from: a section of `docs/sources.md`, a function of a program, or `ours`.
     pub source: &'static str,
 }
 
@@ -31,10 +31,9 @@ pub struct MoveJudgement {
     pub probability: f64,
     /// The rule that excludes the move; `None` if it may be chosen.
     pub excluded: Option<Reason>,
-    /// The group that the move belongs to (a group of moves, not of games), for policies that first choose
-    /// such a group.
+    /// The group of moves (not of games) that the move belongs to, if the policy first chooses a group.
     pub group: Option<&'static str>,
-    /// Every intermediate value of the judgement, with its name.
+    /// All intermediate values of the judgement, by name.
     pub scores: Scores,
 }
 
@@ -56,7 +55,7 @@ impl MoveJudgement {
 pub struct Judgement {
     /// Every candidate, sorted by move.
     pub moves: Vec<MoveJudgement>,
-    /// Values, by name, that concern the whole position rather than a single move.
+    /// Named values that concern the whole position rather than a single move.
     pub figures: Scores,
     /// Remarks, such as which fallback was used, or why there is nothing to choose.
     pub notes: Vec<&'static str>,
@@ -93,9 +92,9 @@ impl Judgement {
     }
 }
 
-/// Draws one of `chances` in the same way as [`Judgement::pick`]. The chances are moves with probabilities
-/// that sum to 1. Moves with probability 0 may be left out without changing what is drawn. Intended for
-/// callers that store the chances of many positions.
+/// Draws a move from `chances` in the same way as [`Judgement::pick`]. `chances` contains moves with their
+/// probabilities, which sum to 1. Moves with probability 0 may be left out without changing what is drawn.
+/// This function is for callers that store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
     rng: &mut Rng,

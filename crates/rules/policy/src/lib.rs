@@ -1,17 +1,17 @@
-//! Rules for choosing a book move: those of four engines and of Polyglot, and three of our own. All of them
+//! Rules for choosing a book move: the rules of four engines, Polyglot's, and three of our own. All of them
 //! choose from the same candidates.
 //!
 //! A [`Candidate`] is a move along with everything that is known about it, and a [`Situation`] holds the
-//! candidates of a position. A [`Policy`] judges a situation; its [`Judgement`] holds the probability of
-//! every move, the rule that excluded a move, and all intermediate values by name. The [`CATALOGUE`] lists
-//! the policies with their [`Parameter`]s. The crate reads no files, so an engine can use it with any book
-//! reader.
+//! candidates of a position. A [`Policy`] judges a situation and returns a [`Judgement`], which contains the
+//! probability of every move, the rule that excluded a move, and all intermediate values by name. The
+//! [`CATALOGUE`] lists the policies with their [`Parameter`]s. The crate reads no files, so an engine can use
+//! it with any book reader.
 //!
 //! # Flow
 //!
 //! 1. [`by_name`] finds a policy in the catalogue and checks its settings.
-//! 2. The caller makes a [`Candidate`] for every edge of the book, every move that merely leads into the
-//!    book, and every PostBook move.
+//! 2. The caller makes a [`Candidate`] for every edge of the book, every other move that leads to a position
+//!    in the book, and every PostBook move.
 //! 3. [`Policy::judge`] sorts the candidates by move, excludes some, weighs the rest, and turns weights into
 //!    probabilities.
 //! 4. [`Judgement::pick`] draws a move with a seeded [`Rng`].

@@ -1,11 +1,10 @@
-//! The rule of Lokasoft's ChessPartner, which scores moves by priority and by the engine's own results. All
-//! scores are shifted equally, to make the lowest one equal the variation constant.
+//! The rule of Lokasoft's ChessPartner, which scores moves by priority and by the engine's own results. It
+//! shifts all scores by the same amount, so that the lowest equals the variation constant.
 //!
-//! `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`; all scores are shifted so that the
-//! lowest equals the variation constant, and chances are proportional to the shifted scores (ChessPartner:
-//! priority, learned score, variation). Draws have no influence on the score. Moves with priority 0 are
-//! excluded before scores are shifted. The number of games makes no difference, as ChessPartner's own text
-//! admits.
+//! A move's score before the shift is `mscore = 32 * priority + strength/100 * (W/(W+L) - L/(W+L)) * 200`,
+//! and chances are proportional to the shifted scores (ChessPartner: priority, learned score, variation).
+//! Draws have no influence on the score. Moves with priority 0 are excluded before scores are shifted. The
+//! number of games makes no difference, as ChessPartner's own text admits.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
@@ -61,7 +60,7 @@ const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source
 
 #[derive(Debug)]
 struct Lokasoft {
-    /// The points gained by a move that always wins, which is strength/100 * constant.
+    /// The points that a move gains if it always wins: strength/100 * constant.
     swing: f64,
     variation: f64,
     distribution: Distribution,
@@ -76,7 +75,7 @@ enum Distribution {
 }
 
 impl Lokasoft {
-    /// The points that results add to a score or subtract from it; 0 if no game was decided.
+    /// The points, positive or negative, that results contribute to a score; 0 if no game was decided.
     fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {

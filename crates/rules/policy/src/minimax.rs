@@ -1,6 +1,6 @@
 //! A rule of our own that plays the moves with the best evaluations.
 //!
-//! A move's value is the one backed up over the book (kind `minimax`) or, if there is none, the move's own
+//! A move's value is the one that minimax backed up over the book or, if there is none, the move's own
 //! evaluation.
 
 use position::Score;
@@ -99,8 +99,8 @@ impl Rule for Minimax {
     }
 }
 
-/// A move's value in centipawns; `None` if it has none. A mate is worth more than any other value, and one
-/// centipawn less for each further move it takes.
+/// A move's value in centipawns; `None` if it has none. A mate for the mover is worth more than any other
+/// value; each move that it takes lowers its value by one centipawn.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
 }

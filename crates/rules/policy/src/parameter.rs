@@ -11,10 +11,9 @@ use crate::error::nearest;
 /// One setting of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
-    /// The name of the setting. This is the source's own name for it, in kebab case.
+    /// The name of the setting. It is the name that the source uses, in kebab case.
     pub name: &'static str,
-    /// The value used if none is given. `None` if it depends on another setting, as described in
-    /// [`Self::meaning`].
+    /// The default value. `None` if it depends on another setting, as described in [`Self::meaning`].
     pub default: Option<&'static str>,
     /// The type and range of the values.
     #[serde(flatten)]
@@ -28,22 +27,22 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A setting of our own that has no default. Unless given, its value depends on another setting.
+    /// A setting of our own that has no default. If it is not set, its value depends on another setting.
     pub(crate) const fn new(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
     }
 
-    /// The same setting, with a default and a unit.
+    /// Adds a default and a unit.
     pub(crate) const fn by_default(self, value: &'static str, unit: &'static str) -> Self {
         Self { default: Some(value), unit, ..self }
     }
 
-    /// The same setting, with its meaning on one line.
+    /// Adds the meaning, on one line.
     pub(crate) const fn means(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
 
-    /// The same setting, with the source it comes from.
+    /// Replaces the source.
     pub(crate) const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
@@ -74,8 +73,7 @@ impl fmt::Display for ParameterKind {
     }
 }
 
-/// Serializes the range as text, along with its minimum and maximum as numbers or the names that may be
-/// chosen.
+/// Serializes the range as text, followed by either its minimum and maximum or the names that may be chosen.
 impl Serialize for ParameterKind {
     #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -100,7 +98,7 @@ impl Serialize for ParameterKind {
 }
 
 impl ParameterKind {
-    /// Whether a string is of this type and within the range.
+    /// Whether `text` is a value of this type within the range.
     fn admits(self, text: &str) -> bool {
         match self {
             ParameterKind::Integer(least, most) => {
@@ -115,7 +113,8 @@ impl ParameterKind {
     }
 }
 
-/// The validated settings of a policy: each parameter with its value (given or default) as text.
+/// The validated settings of a policy, as pairs of a parameter's name and its value (given or default) as
+/// text.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings(Vec<(&'static str, String)>);
 

@@ -1,4 +1,4 @@
-//! A policy: a rule that judges a position's candidates, and the bans that it honours.
+//! A policy, which combines a rule that judges a position's candidates with the bans that it honours.
 
 use crate::bans::{BAD_THRESHOLD, Bans, HONOUR_BANS};
 use crate::parameter::Settings;
@@ -13,8 +13,8 @@ pub struct Policy {
 }
 
 impl PolicySpec {
-    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given have
-    /// their defaults.
+    /// Builds the policy with `settings`, which are (name, text) pairs. Settings that are not given take
+    /// their default values.
     ///
     /// # Errors
     ///
@@ -57,8 +57,8 @@ impl Policy {
         self.rule.reads_searches()
     }
 
-    /// The value of a setting that was not given and has no default because it depends on another setting;
-    /// `None` for all other settings.
+    /// The value in effect for a setting that has no default because it depends on another setting; `None`
+    /// for all other settings.
     #[must_use]
     pub fn decided(&self, setting: &str) -> Option<String> {
         self.rule.decided(setting)

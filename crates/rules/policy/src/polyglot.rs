@@ -1,9 +1,10 @@
-//! Polyglot's rule, which chooses by weight but never plays a move below a threshold.
+//! Polyglot's rule, which chooses by weight and plays only moves above a threshold.
 //!
 //! This is the rule of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`). A move's score is its share
 //! of the weights in the position, in hundredths of a percent, rounded down. A move may be played if its
-//! score is above ten times `BookTreshold` (permille); its chance is then proportional to the *score*.
-//! Artefacts without weights get those that `make-book` would write: 2 for each win, 1 for each draw.
+//! score is above ten times `BookTreshold` (permille); its chance is then proportional to the *score*. In
+//! artefacts without weights, moves get the weights that `make-book` would write: 2 for each win, 1 for each
+//! draw.
 
 use crate::results::{Results, float};
 use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};

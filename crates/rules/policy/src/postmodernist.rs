@@ -1,12 +1,12 @@
-//! PostModernist's rule, which chooses by the results of the position after a move, no matter how games got
-//! there. An engine's evaluation of the move can be considered as well.
+//! PostModernist's rule, which chooses a move by the results of all games that reached the position after it,
+//! no matter how. An engine's evaluation of the move can be considered as well.
 //!
-//! A move's score is the mover's wins + draws in the target position. The move is excluded if that is below
-//! 1.5 times the opponent's wins (PostModernist: score, exclusion). Thus a move that transposes into the book
-//! counts even if it was never played here.
+//! A move's score is the mover's wins + draws in the target position. The move is excluded if its score is
+//! below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that transposes into the
+//! book can be chosen even if it was never played here.
 //!
 //! PostModernist's author suggests storing a search score in the book, but leaves open how it should be
-//! weighed against frequencies (PostModernist: score). The setting `search` is our answer to that.
+//! weighed against frequencies (PostModernist: score). Here, the setting `search` determines that.
 
 use std::f64::consts::LN_2;
 
@@ -54,7 +54,8 @@ const REFUTED: Reason =
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths. It is a whole number so that 15 and 1.5 * 10 are exactly equal.
+    /// The exclusion factor in thousandths. It is a whole number so that, for example, a score of 15 is
+    /// exactly equal to 1.5 * 10.
     factor_thousandths: u128,
     weighted: bool,
     /// How to use evaluations: `off`, `veto` or `mix`.
@@ -75,7 +76,7 @@ impl Postmodernist {
     }
 
     /// Excludes moves, or lowers their scores, depending on how far their evaluations fall short of the best.
-    /// A move without an evaluation is not excluded, but counts as falling short by exactly the search
+    /// A move without an evaluation is not excluded, but is treated as if it fell short by exactly the search
     /// window.
     fn search(&self, sheet: &mut Sheet<'_>) {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);

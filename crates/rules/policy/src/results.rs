@@ -21,7 +21,7 @@ impl Results {
         }
     }
 
-    /// The results of the engine's own play.
+    /// The results of the engine's own games.
     pub(crate) fn own(results: OwnResults) -> Self {
         Self { wins: results.wins.into(), draws: results.draws.into(), losses: results.losses.into() }
     }

@@ -3,13 +3,14 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded generator of random numbers: `ChaCha` with eight rounds. All draws are made from 64-bit integers.
+/// A seeded random number generator, which uses `ChaCha` with eight rounds. All draws are made from 64-bit
+/// integers.
 ///
 /// # Stability
 ///
 /// The key is the seed in little-endian order, followed by 24 zero bytes; the nonce is the number of the
-/// stream. `ChaCha` is fixed by its specification, and draws take its 64-bit words in order. A seed therefore
-/// gives the same moves on every machine and in every version.
+/// stream. The output of `ChaCha` is fixed by its specification, and draws use its 64-bit words in order. A
+/// seed therefore gives the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Rng(ChaCha8Rng);
@@ -22,23 +23,23 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the 2^64 independent generators, called streams, of a seed. If each piece of work uses a stream
-    /// of its own, it does not matter how the work is divided among threads. Stream 0 is the generator of
-    /// [`Self::new`].
+    /// Creates one of a seed's 2^64 independent generators, which are called streams. If each piece of work
+    /// uses a stream of its own, it does not matter how the work is divided among threads. Stream 0 is the
+    /// generator that [`Self::new`] creates.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);
         rng
     }
 
-    /// A number in 0..1 (1 excluded) that is a multiple of 2^-53. The result is exact, so it is the same on
-    /// every machine.
+    /// Draws a multiple of 2^-53 that is at least 0 and less than 1. The result is exact, so it is the same
+    /// on every machine.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// An integer in 0..`bound`, each equally likely; 0 if `bound` is 0.
+    /// Draws an integer in 0..`bound`, where all are equally likely; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         // To make all remainders equally likely, words at or above the largest multiple of the bound are
         // discarded.
@@ -61,7 +62,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..8).map(|_| rng.below(1000)).collect();
         assert_eq!(drawn, [407, 230, 458, 594, 360, 526, 700, 210]);
-        // The first words of the published ChaCha8 key stream for an all-zero key.
+        // The first 64 bits of the published ChaCha8 key stream for an all-zero key.
         assert_eq!(Rng::new(0).below(u64::MAX), 0xd640_5f89_2fef_003e);
     }
 

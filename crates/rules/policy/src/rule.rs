@@ -3,7 +3,7 @@
 use crate::Sheet;
 use std::fmt;
 
-/// The rule of a policy. The other functions are documented at [`Policy`](crate::Policy).
+/// The rule of a policy. Functions without a comment are documented at [`Policy`](crate::Policy).
 pub(crate) trait Rule: fmt::Debug + Send + Sync {
     fn needs_targets(&self) -> bool {
         false

@@ -16,7 +16,7 @@ pub(crate) const MIN_GAMES: Parameter = Parameter::new("min-games", ParameterKin
 pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };
 
-/// The last step of a policy, once every move that is not excluded has a value between 0 and 1.
+/// The last step of a policy, taken when every move that is not excluded has a value between 0 and 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     best: bool,
@@ -44,7 +44,7 @@ impl Selection {
     }
 }
 
-/// Raises `base` to an integer power by multiplications alone, which are rounded the same way on every
+/// Raises `base` to an integer power using only multiplications, which are rounded the same way on every
 /// machine.
 fn power(base: f64, exponent: u64) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)

@@ -10,7 +10,7 @@ const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "o
 /// The note that all moves are equally likely.
 pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
-/// The candidates of one position, sorted by move, each with the policy's judgement so far.
+/// The candidates of one position, sorted by move, and the policy's judgement of each so far.
 ///
 /// A policy excludes some moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes
 /// the weights.
@@ -74,8 +74,8 @@ impl<'a> Sheet<'a> {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Normalizes the weights of the moves in one group that are not excluded, so that they sum to `mass`. If
-    /// all of them are 0, the moves of the group become equally likely, and a note is added.
+    /// Normalizes the weights of the moves in one group, except for excluded ones, so that they sum to
+    /// `mass`. If all of them are 0, the moves of the group become equally likely, and a note is added.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
@@ -91,8 +91,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Excludes all moves except the one with the greatest `key`. If several are tied for it, the first in
-    /// the order of moves is kept.
+    /// Excludes all moves except the one with the greatest `key`. If several are tied, the one that sorts
+    /// first is kept.
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,

@@ -1,4 +1,4 @@
-//! The numbers below a bound, in random order. Numbers are drawn only as they are needed.
+//! Yields the numbers below a bound in random order. Each number is drawn only when it is needed.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use crate::Rng;
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers are still to be drawn. They are in the first `left` places.
+    /// How many numbers are still to be drawn. They occupy the first `left` places.
     left: u64,
-    /// The places that hold a number other than their own index, each with the number it holds.
+    /// Maps each place that does not contain its own index to the number that it contains.
     moved: HashMap<u64, u64>,
 }
 

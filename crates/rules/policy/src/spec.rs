@@ -17,7 +17,7 @@ pub enum Evidence {
     Weights,
     /// Learned values, own results, and values that were set by hand.
     Experience,
-    /// Engines' evaluations of moves, and values backed up from later evaluations.
+    /// Engines' evaluations of moves, and values backed up from evaluations of later positions.
     Evaluations,
 }
 
@@ -33,7 +33,7 @@ pub struct PolicySpec {
     /// The evidence that the rule uses. Evidence for bans is not included, since every policy honours bans.
     #[serde(skip)]
     pub evidence: &'static [Evidence],
-    /// The settings of this policy alone.
+    /// The policy's own settings, without those that every policy has.
     #[serde(serialize_with = "with_common")]
     pub parameters: &'static [Parameter],
     #[serde(skip)]

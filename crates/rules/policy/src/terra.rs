@@ -10,15 +10,16 @@
 //!    `random-type` (Terra: book limit, minimum games, Avoid List, frequency).
 //! 4. Within a group, a roulette wheel picks the move (Terra: roulette) or, with some values of
 //!    `random-type`, the best value wins.
-//! 5. If no book move is left, the best PostBook move is played, not a random one, unless its evaluation is
-//!    too low (Terra: PostBook).
+//! 5. If no book move is left, the best PostBook move (not a random one) is played, provided that its
+//!    evaluation is not too low (Terra: PostBook).
 //!
 //! # Chances
 //!
 //! The wheel draws a number S from 1 to Σ, the sum of all values. It then adds up the moves' values, in
-//! random order, until they reach S. Whatever the order, a move of value v is hit by exactly v of the Σ
-//! possible numbers: those above the sum of the values before it, up to that sum plus v. Its chance is
-//! therefore v/Σ, and the order does not matter. The wheel itself is in `tests/rules/wheel.rs`.
+//! random order, until they reach S. Whatever the order, a move of value v is selected by exactly v of the Σ
+//! possible numbers, namely those above the sum of the values before it and not above that sum plus v. Its
+//! chance is therefore v/Σ, and the order does not matter. The wheel itself exists only in
+//! `tests/rules/wheel.rs`.
 
 mod postbook;
 mod statistics;
@@ -112,12 +113,12 @@ fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
     sheet.open().any(|(_, judged)| judged.group == Some(group))
 }
 
-/// A score in whole percent, but no less than 1, because the wheel needs positive integers.
+/// A score rounded to whole percent, but at least 1, because the wheel needs positive integers.
 fn whole_percent(counts: Results) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }
 
-/// 100 * part / whole in whole percent, rounded half up, but no less than 1 (Terra: frequency).
+/// Computes 100 * part / whole, rounded half up, but at least 1 (Terra: frequency).
 fn whole_share(part: u128, whole: u128) -> f64 {
     float((200 * part + whole).checked_div(2 * whole).unwrap_or(0).max(1))
 }

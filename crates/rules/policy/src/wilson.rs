@@ -2,8 +2,8 @@
 //! move with five lucky games is not preferred to one with five thousand games.
 //!
 //! The value is the lower bound of the Wilson interval of the score (wins + draws/2) / games. A draw counts
-//! as half a win. With draws, the true spread is smaller than the computed one, so the bound errs on the low
-//! side. Wilson (1927), Journal of the American Statistical Association 22.
+//! as half a win. Draws make the true spread smaller than the computed one, so the bound errs on the low
+//! side. Source: Wilson (1927), Journal of the American Statistical Association 22.
 
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};

@@ -7,7 +7,7 @@ use position::{Key, PackedMove};
 use super::{Family, LearningBook, LessonSummary, Nothing, Origin, RESULT_VALUE};
 use crate::search::{back_up, is_playable, updated};
 
-/// The lesson for the last choice of a lost game, in pawns (15.17 `LearnResult`).
+/// The lesson, in pawns, for the loser's last choice in a lost game (15.17 `LearnResult`).
 pub(super) const LOST: f32 = -999.0;
 
 /// In 18.0 and 18.1, the lesson for all other moves of a lost game, in pawns. It is negative for White's
@@ -17,15 +17,15 @@ const LOST_ELSEWHERE: f32 = 0.1;
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range of positions in which to search for its own.
+    /// For each ply, the range of book positions to search for the ply's position.
     buckets: Vec<Range<usize>>,
-    /// For each ply, the range of edges of its position.
+    /// For each ply, the range of edges that belong to its position.
     moves: Vec<Range<usize>>,
-    /// For each ply, the edge that was played; `None` if it is not a book move.
+    /// The edge that was played at each ply; `None` if the move is not a book move.
     edges: Vec<Option<u32>>,
-    /// For each ply, the number of playable book moves there.
+    /// The number of playable book moves at each ply.
     alternatives: Vec<u32>,
-    /// For each ply, the value that it learns, from White's point of view.
+    /// The value learned at each ply, from White's point of view.
     values: Vec<f32>,
 }
 
@@ -33,11 +33,11 @@ impl LearningBook {
     /// Learns from one game by the rules of `family`. `value` is in the family's unit, but always from
     /// White's point of view; `plies` begin at the start position.
     ///
-    /// Alternatives are counted before anything is changed. White's moves learn the value that back-up yields
-    /// for their ply, and Black's moves learn its negative. Plies that are not book moves are skipped. If the
-    /// family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`] makes the
-    /// loser's last choice learn −999. In 18.0 and 18.1, every other move of that game learns something too:
-    /// White's −0.1, and Black's 0.1. All of these lessons are subject to the book's
+    /// Alternatives are counted before anything is changed. A White move learns the value that back-up yields
+    /// for its ply; a Black move learns the negative of that value. Plies that are not book moves are
+    /// skipped. If the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`]
+    /// means that one side lost, and the loser's last choice learns −999. In 18.0 and 18.1, White's other
+    /// moves in that game learn −0.1, and Black's learn 0.1. All of these lessons are subject to the book's
     /// [`LessonLimits`](super::LessonLimits).
     ///
     /// # Errors
@@ -84,8 +84,8 @@ impl LearningBook {
     /// Finds the edge and the number of alternatives at each ply. Returns the number of plies that are book
     /// moves.
     ///
-    /// Each step of a look-up is done for all plies before the next step is begun. In a large book, every
-    /// step is a cache miss; in this order, the misses of different plies overlap.
+    /// Performs each step of the look-up for all plies before starting the next step. In a large book, every
+    /// step is a cache miss; this order lets the misses for different plies overlap.
     fn look_up(&self, scratch: &mut Scratch, family: Family, plies: &[(Key, PackedMove)]) -> u32 {
         let Scratch { buckets, moves, edges, alternatives, .. } = scratch;
         buckets.clear();
@@ -157,7 +157,7 @@ impl LearningBook {
     }
 }
 
-/// Whether it is Black's move at this ply. Games start with White.
+/// Whether Black is to move at this ply. Games start with White.
 fn is_black(ply: usize) -> bool {
     ply % 2 == 1
 }

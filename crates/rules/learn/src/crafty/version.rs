@@ -14,8 +14,8 @@ pub struct Version {
 impl Version {
     /// The version in a player's name; `None` if the player is not a Crafty or the name has no version.
     ///
-    /// Names are parsed leniently: in any case, with or without a `v`, with blanks, `-` or `_` before the
-    /// number, and with anything after it.
+    /// Names are parsed leniently: upper and lower case are equivalent, the `v` is optional, the number may
+    /// be preceded by blanks, `-` or `_`, and anything may follow it.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;
@@ -47,7 +47,7 @@ impl Version {
     }
 }
 
-/// Whether a player's name is that of a Crafty, with or without a version.
+/// Whether a player's name identifies a Crafty, with or without a version.
 #[must_use]
 pub fn is_crafty(name: &str) -> bool {
     after_crafty(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphabetic() && next != 'v'))
@@ -59,8 +59,8 @@ fn after_crafty(name: &str) -> Option<&str> {
     head.eq_ignore_ascii_case("crafty").then(|| &name[6..])
 }
 
-/// Splits `text` into the number it begins with and the rest; `None` if there are no digits, or if the number
-/// does not fit into 16 bits.
+/// Splits `text` into its leading number and the rest; `None` if it does not begin with a digit, or if the
+/// number does not fit into 16 bits.
 fn number(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))

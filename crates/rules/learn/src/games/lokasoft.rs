@@ -1,5 +1,4 @@
-//! Which games count: the conditions under which ChessPartner updates its learning books (ChessPartner:
-//! which games count).
+//! The conditions under which ChessPartner updates its learning books (ChessPartner: which games count).
 
 use strum::IntoStaticStr;
 
@@ -11,7 +10,7 @@ const LONG_MOVES: u32 = 50;
 /// Ratings are close if they differ by less than this.
 const CLOSE_ELO: u16 = 200;
 
-/// The condition that makes a game count. If several hold, it is the first in this list.
+/// The condition that makes a game count. If several conditions are met, the first one in this list applies.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Clause {
@@ -32,20 +31,19 @@ pub enum Refusal {
     NotSerious,
     /// The game had no time control.
     NotTimed,
-    /// None of the conditions holds: the game was neither a loss nor a long win, and the ratings were unknown
-    /// or too far apart.
+    /// The game was neither lost nor a long win, and the ratings were unknown or too far apart.
     #[strum(serialize = "neither-lost-nor-long-nor-close")]
     NoClause,
 }
 
 /// Decides whether a game counts, and returns the condition under which it does.
 ///
-/// ChessPartner's text leaves three points open. We decided that the sign of the rating difference is
-/// ignored, an unknown difference is not close, and more than fifty moves means more than a hundred plies.
+/// ChessPartner's text leaves three points open. We ignore the sign of the rating difference, treat ratings
+/// as not close if one is unknown, and interpret more than fifty moves as more than a hundred plies.
 ///
 /// # Errors
 ///
-/// Fails with the first [`Refusal`] that applies, in order of declaration.
+/// Fails with the [`Refusal`] that applies; if several do, with the one that is declared first.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

@@ -24,8 +24,9 @@ pub fn add_result(experience: &mut Experience, own: Color, outcome: Outcome) -> 
     true
 }
 
-/// The plies at which the engine played a book move, to be passed to [`add_result`]. `in_book[i]` says
-/// whether ply i, counting from 0 at the start of the game, is a book move.
+/// The plies at which the engine played a book move. The caller passes the experience of each of these moves
+/// to [`add_result`]. `in_book[i]` says whether ply i, counting from 0 at the start of the game, is a book
+/// move.
 pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| in_book[ply])
 }
@@ -33,7 +34,7 @@ pub fn book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> +
 /// The plies of the engine's first ten moves after leaving the book (Terra: PostBook).
 ///
 /// The game leaves the book at the first ply that is not a book move, whichever side played it. If it
-/// transposes back into the book later, the book moves there do not count.
+/// transposes back into the book later, the book moves played there are skipped.
 pub fn post_book_plies(own: Color, in_book: &[bool]) -> impl Iterator<Item = usize> + '_ {
     own_plies(own, in_book).filter(|&ply| !in_book[ply]).take(POST_BOOK_MOVES)
 }

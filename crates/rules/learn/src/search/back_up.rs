@@ -6,16 +6,16 @@ use crate::crafty::{Family, Rule};
 /// `value`. Returns `false` if nothing can be learned from the game.
 ///
 /// `value` is in the family's unit; see [`Family::pawn`]. `alternatives[i]` is the number of playable book
-/// moves before ply i, including the one played, counted before this game changed any values. A ply without a
-/// choice (0 or 1 alternatives) passes the value on unchanged.
+/// moves at ply i, including the one played. It was counted before this game changed any values. A ply
+/// without a choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// The four rules are described at [`Rule`]. With the ramp, nothing can be learned from a game without
-/// branches. Crafty itself divides by zero there and stores a NaN (18.2–22.10).
+/// The four rules are described at [`Rule`]. The ramp learns nothing from a game without branches. In that
+/// case, Crafty itself divides by zero and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
-/// The paper's first game: −1.35 at move 6, with three playable moves there and two at move 4 (Crafty:
-/// back-up, section 5.1):
+/// In the paper's first game, −1.35 is learned at move 6, where three moves were playable; at move 4, two
+/// were (Crafty: back-up, section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::back_up};
@@ -47,7 +47,8 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply gets the value. Going backwards, every branch reduces the value for the plies before it.
+/// Each ply gets the value. From the last ply to the first, every branch reduces the value for the plies
+/// before it.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);
@@ -58,8 +59,8 @@ fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen:
     plies.reverse();
 }
 
-/// The k-th of N branches, and every ply from it to the next branch, gets k/N of the value. Returns `false`
-/// if there is no branch.
+/// Gives k/N of the value to the k-th of N branches and to every ply from there to the next branch. Returns
+/// `false` if there is no branch.
 fn ramp(value: f32, alternatives: &[u32], plies: &mut Vec<f32>) -> bool {
     let branches = alternatives.iter().filter(|&&playable| playable > 1).count() as u32;
     let mut passed = 0;

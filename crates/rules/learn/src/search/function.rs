@@ -3,18 +3,18 @@
 /// Greater depths are treated as this one.
 const DEPTH_MAX: i32 = 19;
 
-/// Values are clamped to this many centipawns for or against a move.
+/// Values are clamped to plus or minus this many centipawns.
 const VALUE_MAX: i32 = 600;
 
 /// The largest absolute value that [`learn_function`] returns. It is reached by a trusted value of six pawns
 /// at nineteen plies, for an engine rated a thousand above its opponent.
 pub const LEARNED_MAX: i64 = 3990;
 
-/// The width of a class of rating differences.
+/// How many rating points each class of rating differences spans.
 const CLASS: i32 = 200;
 
-/// For each class of rating differences, from −1000 to +1000, the factor per ply for a value that is bad for
-/// the engine.
+/// The factor per ply for a value that is bad for the engine, for each class of rating differences from −1000
+/// to +1000.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
 /// The same for a value that is good for the engine, which may be due only to a blunder by the opponent.
@@ -24,8 +24,9 @@ const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0
 /// Weighs a search value by its depth and the players' ratings.
 ///
 /// `value` is in centipawns from the engine's point of view, `depth` is in plies, and `rating_difference` is
-/// the engine's rating minus the opponent's. Every Crafty passes `value < 0` for `trusted`, because a good
-/// value may be due only to a blunder by the opponent. The result is in centipawns, at most 600 · 6.65.
+/// the engine's rating minus the opponent's. Every version of Crafty passes `value < 0` as `trusted`, because
+/// a good value may be due only to a blunder by the opponent. The result is in centipawns, and its absolute
+/// value is at most 600 · 6.65.
 ///
 /// Source: Crafty 11.15–22.10, `LearnFunction` in `learn.c`; the paper's figure 2.1 has no lower bound for
 /// the depth, but the program has one (Crafty: learn function).

@@ -6,15 +6,15 @@ pub const SEARCHES_MAX: usize = 10;
 /// With fewer searches than this, nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
-/// Chooses the key search among the first ten searches out of book. `searches` are pairs of value and depth,
-/// in order; any after the tenth are ignored.
+/// Chooses the key search among the first ten searches out of book. `searches` contains a (value, depth) pair
+/// for each search, in order; pairs after the tenth are ignored.
 ///
 /// If values keep rising or keep falling, the key search is the last one. If they fall and then rise above
-/// the first value, it is the search with the best value; if they fall and rise less far, it is the one with
-/// the worst. A single rule covers all of this: the largest value is taken if it last occurs no earlier than
-/// the smallest value first occurs; otherwise the smallest value is taken. Crafty's own code has a third
-/// branch, an average, which no sequence of values can reach. The depth returned is the greatest of any
-/// search with the chosen value. The result is `None` if there are fewer than two searches.
+/// the first value, it is the search with the best value; if they rise less than that, it is the search with
+/// the worst value. A single rule covers all these cases: if the largest value last occurs no earlier than
+/// the smallest value first occurs, the largest value is used; otherwise, the smallest. Crafty's own code has
+/// a third branch, an average, which no sequence of values can reach. The returned depth is the greatest
+/// among the searches with the chosen value. The result is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -47,8 +47,8 @@ mod tests {
 
     use super::*;
 
-    /// Crafty's own form of the key search, which uses the best and the worst value, the best after the
-    /// worst, and the worst after the best.
+    /// Crafty's own form of the key search, which compares the best value with the best after the worst, and
+    /// the worst value with the worst after the best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

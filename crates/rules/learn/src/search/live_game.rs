@@ -6,11 +6,11 @@ use shakmaty::Color;
 use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
-/// A game of an engine that learns as Crafty does, by key search, `LearnFunction`, back-up and update.
+/// A game from which an engine learns as Crafty does, by key search, `LearnFunction`, back-up and update.
 ///
-/// Push a search for each of the engine's moves made out of book; clear them once the game is back in book
-/// (Crafty's `book.c`: `moves_out_of_book = 0`). Once there are [`SEARCHES_MAX`](super::SEARCHES_MAX), or at
-/// the end of the game, call [`teach`](Self::teach) once.
+/// For each move that the engine makes out of book, push its search; clear the searches once the game is back
+/// in book (Crafty's `book.c`: `moves_out_of_book = 0`). Call [`teach`](Self::teach) once, when there are
+/// [`SEARCHES_MAX`](super::SEARCHES_MAX) searches or when the game ends.
 ///
 /// # Example
 ///
@@ -37,8 +37,8 @@ pub struct LiveGame {
     pub own: Color,
     /// The engine's rating minus the opponent's; 0 if unknown.
     pub rating_difference: i32,
-    /// The engine's searches out of book so far: the value in centipawns from its point of view, and the
-    /// depth in plies.
+    /// The engine's searches out of book so far, each as a value in centipawns from the engine's point of
+    /// view and a depth in plies.
     pub searches: Vec<(i32, i32)>,
     /// Which search values are trusted.
     pub trust: Trust,
@@ -58,8 +58,9 @@ impl LiveGame {
         self.lesson_at(0)
     }
 
-    /// Like [`Self::lesson`], but while a search of `depth` plies is running. If that search is deeper than
-    /// the key search, Crafty uses its depth with the value of the key search (15.17 `LearnBook`).
+    /// Like [`Self::lesson`], but for a game in which a search of `depth` plies is still running. If that
+    /// search is deeper than the key search, Crafty uses its depth with the value of the key search (15.17
+    /// `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {
         let (value, reached) = key_search(&self.searches)?;

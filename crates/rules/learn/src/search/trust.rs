@@ -4,8 +4,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
-/// Which search values are trusted. The others are given less weight by
-/// [`learn_function`](super::learn_function).
+/// Which search values are trusted. [`learn_function`](super::learn_function) gives the others less weight.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
@@ -20,7 +19,7 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Whether to trust a value, which is from the engine's point of view.
+    /// Whether to trust `value`, which must be from the engine's point of view.
     #[must_use]
     pub fn is_trusted(self, value: i32) -> bool {
         match self {

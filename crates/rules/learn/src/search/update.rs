@@ -7,13 +7,12 @@ use crate::crafty::{Family, Rule};
 ///
 /// From 14.4 on, the first lesson sets the value, and each later one moves it to the mean of the lesson and
 /// the value so far (Crafty: average). A value of exactly 0 means that nothing was learned; from 19.20 on, so
-/// does a value within 0.0001 of 0. Before 14.4, the old value is weighted by its number of lessons. The
-/// number is capped at 255. Since version 11.15 the cap is 5 if the lesson is worse than −1 pawn (11.23
-/// `LearnBookUpdate`).
+/// does a value within 0.0001 of 0. Before 14.4, the old value is weighted by its number of lessons, up to a
+/// limit of 255. From 11.15 on, the limit is 5 if the lesson is worse than −1 pawn (11.23 `LearnBookUpdate`).
 ///
 /// # Examples
 ///
-/// The value of 4.Nc3 in the paper over the course of three games (Crafty: section 5.1):
+/// In the paper, the value of 4.Nc3 changes as follows over three games (Crafty: section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::updated};

@@ -4,13 +4,14 @@
 //! # Flow (`Book()` in `book.c`)
 //!
 //! 1. Each book move has flags from its annotation, a learned value in centipawns, a count and an evaluation.
-//! 2. `?` is added if the learned value is -0.80 or worse, if the mover never won, or if the move was played
-//!    less than a tenth as often as the most played one. `!` is added if the learned value is +1.00 or
+//! 2. A move gets `?` if its learned value is -0.80 or worse, if the mover never won with it, or if it was
+//!    played less than a tenth as often as the most played one. It gets `!` if its learned value is +1.00 or
 //!    better.
 //! 3. The sort value combines the count, the learned value and the evaluation; bonuses for flags are added to
 //!    it.
-//! 4. `?` and `??` moves are deleted. Of the rest, the `!!` moves are accepted or, if there are none, the `!`
-//!    moves or, failing these, the `=` moves. The best `book-width` of them are considered.
+//! 4. `?` and `??` moves are deleted. Of the rest, all `!!` moves are accepted. If there are none, all `!`
+//!    moves are; if there are none of these either, all `=` moves are. Of the accepted moves, the best
+//!    `book-width` are considered.
 //! 5. One move is drawn, with a chance proportional to the square of its value.
 //!
 //! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because
@@ -57,8 +58,8 @@ impl Mixture {
         .collect()
     }
 
-    /// The play percent set by hand; 0 forbids the move. If the move is annotated as well, only the
-    /// annotation counts, as a flag.
+    /// The play percent set by hand; 0 forbids the move. If the move also has an annotation, the value set by
+    /// hand is ignored and the annotation counts as a flag.
     fn set_value(&self, candidate: &Candidate) -> Option<u8> {
         let counts = self.0.play_percent && candidate.experience.nag.is_none();
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))

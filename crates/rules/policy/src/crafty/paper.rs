@@ -1,5 +1,5 @@
-//! The two modes of Hyatt's paper: by frequency among moves whose learned value is not bad (5.1), and by
-//! learned value (5.2).
+//! The two modes of Hyatt's paper. Mode 5.1 chooses by frequency among the moves whose learned value is not
+//! bad, and mode 5.2 by learned value.
 
 use super::{flags, learned_bad, threshold_centipawns};
 use crate::bans::BAD_THRESHOLD;
@@ -60,7 +60,7 @@ impl Paper {
 
 impl Rule for Paper {
     /// In mode 5.2, frequency decides between equal learned values, for example if all are 0. In both modes,
-    /// a tie goes to the first in the order of moves.
+    /// a tie goes to the move that sorts first.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         self.sort_out(sheet);

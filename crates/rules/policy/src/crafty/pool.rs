@@ -1,5 +1,5 @@
-//! Turns sorted moves into probabilities: accepts moves in passes over the flags, keeps the best within the
-//! book width, and weighs them.
+//! Turns sorted moves into probabilities by accepting moves in passes over the flags, keeping the best within
+//! the book width, and weighing them.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -18,7 +18,7 @@ const SEARCH_BAD: Reason =
 /// With `book random 0`, Crafty leaves the book if its search returns less than this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes in which moves may be accepted, each for one flag. The first pass that finds a move accepts all
+/// The passes that accept moves; each pass looks for one flag. The first pass that finds a move accepts all
 /// moves with its flag, and no others are accepted.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
@@ -60,7 +60,7 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Gives every move with a play percent a value that makes up this percentage of the sum of all values.
+/// Gives every move with a play percent a value equal to that percentage of the sum of all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();

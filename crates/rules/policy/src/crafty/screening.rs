@@ -29,10 +29,9 @@ pub(super) fn keep_percents_alone(sheet: &mut Sheet<'_>, moves: &[BookMove]) {
     }
 }
 
-/// Adds flags to moves, and excludes rejected moves, giving the reasons.
+/// Adds flags to moves, and excludes each rejected move with a reason.
 ///
-/// `most_played` is the highest count among the moves. Before 18.10, the program uses one more than this
-/// count.
+/// `most_played` is the highest count among the moves. Before 18.10, the program adds one to this count.
 pub(super) fn flag(
     sheet: &mut Sheet<'_>,
     moves: &mut [BookMove],
@@ -56,7 +55,7 @@ pub(super) fn flag(
     }
 }
 
-/// The rule by which the program flags a move `?`; `None` if it does not. Moves with `!` or `!!` are never
+/// The rule that makes the program flag a move `?`; `None` if no rule does. Moves with `!` or `!!` are never
 /// flagged; from 16.0 on, neither are moves with a play percent.
 fn bad(
     candidate: &Candidate,
@@ -76,7 +75,7 @@ fn bad(
     if settings.never_won_rule && candidate.weight.is_none() && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
-    // From 16.0 on, `book random 0` disables the rule against moves played less than a tenth as often.
+    // From 16.0 on, `book random 0` disables the rule against rarely played moves.
     let rare_counts =
         settings.rare_rule && one.percent == 0 && (settings.random || !settings.percent_flags());
     (rare_counts && one.played < most / 10).then_some(RARE)

@@ -6,7 +6,7 @@ use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind};
 
-/// All settings, in the order in which they are to be listed.
+/// All settings, in the order in which lists show them.
 pub(super) const PARAMETERS: &[Parameter] = &[
     VERSION,
     BOOK_WIDTH,

@@ -47,10 +47,11 @@ impl BookMove {
 /// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
-/// Narrower ranges are widened to this, so that small differences stay small.
+/// Narrower ranges are widened to this many centipawns, so that small differences carry little weight.
 const NARROWEST_CENTIPAWNS: i64 = 50;
-/// The bonus for moves with `!` or `!!`. `PLAYABLE_BONUS` is for moves without `?` or `??`.
+/// The bonus for moves with `!` or `!!`.
 const GOOD_BONUS: f32 = 8000.0;
+/// The bonus for moves without `?` or `??`.
 const PLAYABLE_BONUS: f32 = 4000.0;
 
 /// The lowest and the highest value; `None` if there are no values.
@@ -62,8 +63,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// `max` is `most_played`, which also considers moves that the program itself rejects. The last part is 0 for
-/// a move without an evaluation, whereas Crafty evaluates every move.
+/// `max` is `most_played`, which also takes into account moves that the program itself rejects. Crafty
+/// evaluates every move; here, the last part is 0 for a move without an evaluation.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -88,7 +89,7 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// Where `value` lies within `range`, from 0 to 1; 0 if the range is a single value.
+/// The place of `value` in `range`, as a number from 0 to 1; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {

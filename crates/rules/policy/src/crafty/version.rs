@@ -15,10 +15,10 @@ pub(super) struct Version {
 pub(super) enum Rules {
     /// In 15.17, bonuses for flags are always added.
     First,
-    /// From 16.0, bonuses are added only if some move has `!`. A play percent sets the flag `!` and protects
-    /// a move from `?`.
+    /// From 16.0, bonuses are added only if some move has `!` or `!!`. A play percent sets the flag `!` and
+    /// protects a move from `?`.
     PlayPercent,
-    /// From 18.0, all `!` moves are considered, even if there are more than the book width.
+    /// From 18.0, all `!` moves are considered, even if the book width is smaller than their number.
     WidthSparesGood,
     /// From 18.10, moves are flagged `?` before ranges are determined, and are then left out of the ranges. A
     /// narrow range of learned values is no longer widened to 50 centipawns.

@@ -12,13 +12,13 @@ const AVOID_LIST: Reason =
 const TOO_BAD: Reason = Reason { rule: "PostBook: evaluation below postbook-limit", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", source: "Terra: PostBook" };
 
-/// Keeps only the best PostBook move. Moves are compared by their own score (0.5 without games), then by
-/// evaluation (0 without one), then by their order.
+/// Keeps only the best PostBook move. Moves are compared by their own score (0.5 if they have no games), then
+/// by evaluation (0 if they have none); if they are still tied, the one that sorts first wins.
 ///
 /// Terra's text says that the choice is not random but depends on what was stored, namely evaluation and game
-/// score. That text's list of rules is lost. As in the book, a move is avoided if the engine has played it in
-/// at least `min-terra-games` games and its score in these is not above `terra-limit`. A move whose
-/// evaluation is below `pawns_min` is avoided as well. Otherwise a move that lost its only game would be
+/// score. The list of rules in that text is lost. As in the book, a move is avoided if the engine has played
+/// it in at least `min-terra-games` games and its score in these is not above `terra-limit`. A move whose
+/// evaluation is below `pawns_min` is avoided as well; otherwise, a move that lost its only game could be
 /// played again and again.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);

@@ -33,8 +33,8 @@ impl Limits {
 
 /// How to compute a move's value, and whether to select the best move or draw one.
 ///
-/// Terra's text defines number 1, and says of the others only that they select the best move or draw one.
-/// That text's list of numbers is lost, so the other numbers are our choice (Terra: random type).
+/// Terra's text defines type 1; about the others, it says only that they select the best move or draw one.
+/// The list of types in that text is lost, so the other types are our choice (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
     /// 0: selects the most frequent move.
@@ -108,7 +108,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
 /// The rule that excludes the move; `None` if no rule does.
 ///
 /// The Avoid List applies with every random type. The book's two limits apply only to moves whose value comes
-/// from games of the book.
+/// from the book's games.
 fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool) -> Option<Reason> {
     let book = Results::of(candidate.tally, turn);
     let own = Results::own(candidate.experience.own);
@@ -135,8 +135,8 @@ fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     }
 }
 
-/// Excludes every move of the group but the best. If several are equally good, the first in the order of
-/// moves is kept.
+/// Excludes every move of the group but the best. If several are equally good, the one that sorts first is
+/// kept.
 fn keep_best(sheet: &mut Sheet<'_>) {
     let group =
         |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);

@@ -13,8 +13,8 @@ const ALWAYS: u8 = 100;
 
 /// The value set for the move, either as a number or by its last annotation; `None` if there is none.
 ///
-/// Annotations have the values `?` 0, `!?` and `?!` 15, `!` 75, `!!` 100 (Terra: marks). Terra's text does
-/// not mention `??`; here, it is 0 as well.
+/// The value is 0 for `?`, 15 for `!?` and `?!`, 75 for `!`, and 100 for `!!` (Terra: marks). Terra's text
+/// does not mention `??`; here, it is 0 as well.
 pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     let experience = &candidate.experience;
     let annotated = || match experience.nag {
@@ -51,8 +51,8 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     found
 }
 
-/// The chance that the group of moves set by hand is chosen, which is `P = 1 - Π (100 - v)/100` over these
-/// moves (Terra: group choice).
+/// The chance that the group of moves with set values is chosen, which is `P = 1 - Π (100 - v)/100` over
+/// these moves (Terra: group choice).
 ///
 /// For moves with the values 75 and 15, the example in Terra's text arrives at 63.75, which is 75 * (100 -
 /// 15)/100. The formula in the same text gives 78.75, and so does this function.
