@@ -36,7 +36,7 @@ mod why;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use self::completions::ASKED;
-use crate::help::{self, Short, examples};
+use crate::help::{Deferred, Short, examples};
 
 /// Turns chess game dumps into opening books.
 #[derive(Parser)]
@@ -58,9 +58,9 @@ pub(crate) struct Tabia {
     pub(crate) command: Command,
 }
 
-/// The definition of the command line, with short help and shell completion for each command.
+/// The definition of the command line. `build` on it defines the arguments of all commands.
 pub(crate) fn command() -> clap::Command {
-    help::shortened(Tabia::command())
+    Tabia::command()
 }
 
 /// Declares the commands: the help of each command, its arguments, and the function that runs it.
@@ -68,14 +68,14 @@ macro_rules! commands {
     ($($(#[$help:meta])* $name:ident($arguments:ty): $run:path,)*) => {
         #[derive(Subcommand)]
         pub(crate) enum Command {
-            $($(#[$help])* $name($arguments),)*
+            $($(#[$help])* $name(Deferred<$arguments>),)*
         }
 
         impl Command {
             /// Runs the command.
             pub(crate) fn run(&self) -> anyhow::Result<()> {
                 match self {
-                    $(Self::$name(arguments) => $run(arguments),)*
+                    $(Self::$name(Deferred(arguments)) => $run(arguments),)*
                 }
             }
         }

@@ -3,7 +3,10 @@
 
 mod words;
 
-use clap::{Arg, Command, builder::CommandExt};
+use clap::{
+    Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand,
+    builder::{CommandExt, Resettable},
+};
 
 use self::words::with_words;
 
@@ -33,8 +36,54 @@ pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
 }
 
+/// The arguments of a command, or the commands below it, with short help and shell completion. They are
+/// defined only once the command is used: defining all commands takes longer than many of them run.
+pub(crate) struct Deferred<T>(pub(crate) T);
+
+impl<T: Args> Args for Deferred<T> {
+    fn augment_args(command: Command) -> Command {
+        command.defer(|command| defined(command, T::augment_args))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command.defer(|command| defined(command, T::augment_args_for_update))
+    }
+}
+
+impl<T: Subcommand> Subcommand for Deferred<T> {
+    fn augment_subcommands(command: Command) -> Command {
+        command.defer(|command| defined(command, T::augment_subcommands))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        command.defer(|command| defined(command, T::augment_subcommands_for_update))
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        T::has_subcommand(name)
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+/// Defines a command whose description is known already.
+fn defined(command: Command, define: impl Fn(Command) -> Command) -> Command {
+    let about = Resettable::from(command.get_about().cloned());
+    let long_about = Resettable::from(command.get_long_about().cloned());
+    // Without this, the comment of a group of flags would replace the command's description.
+    shortened(define(command).about(about).long_about(long_about))
+}
+
 /// Adds the short help and shell completion to `command` and all commands below it.
-pub(crate) fn shortened(command: Command) -> Command {
+fn shortened(command: Command) -> Command {
     let short = command.get().map_or("", |&Short(flags)| flags);
     let hide = |arg: Arg| {
         let is_short = arg.get_long().is_some_and(|long| short.split(' ').any(|flag| flag == long));
@@ -49,6 +98,13 @@ mod tests {
     use super::*;
     use crate::commands::command;
 
+    /// The command line with all commands defined.
+    fn all_defined() -> Command {
+        let mut command = command().disable_help_subcommand(true);
+        command.build();
+        command
+    }
+
     /// Adds `command`, whose full name is `name`, and all commands below it to `found`, each with its full
     /// name.
     fn all<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
@@ -60,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_command_has_examples() {
-        let (root, mut commands) = (command(), Vec::new());
+        let (root, mut commands) = (all_defined(), Vec::new());
         all(&root, "tabia", &mut commands);
         let leaves: Vec<_> = commands.iter().filter(|(_, command)| !command.has_subcommands()).collect();
         assert!(leaves.len() > 30, "{}", leaves.len());
@@ -75,7 +131,7 @@ mod tests {
     /// Parses every example as a command line.
     #[test]
     fn every_example_is_read() {
-        let (root, mut commands) = (command(), Vec::new());
+        let (root, mut commands) = (all_defined(), Vec::new());
         all(&root, "tabia", &mut commands);
         for (name, below) in commands {
             for line in examples_of(below) {
@@ -90,7 +146,7 @@ mod tests {
 
     #[test]
     fn short_helps_name_flags_that_there_are_and_are_short() {
-        let (root, mut commands) = (command(), Vec::new());
+        let (root, mut commands) = (all_defined(), Vec::new());
         all(&root, "tabia", &mut commands);
         let mut shown = 0;
         for (name, below) in commands {

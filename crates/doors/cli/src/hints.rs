@@ -67,6 +67,9 @@ pub(crate) fn with_tip(answer: Error) -> Error {
 }
 
 fn tip_for(answer: Error, words: &[String]) -> Error {
+    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return answer;
+    }
     let typed = CommandLine::of(words);
     let tip = match answer.kind() {
         ErrorKind::UnknownArgument => typed.flag(&text(&answer, ContextKind::InvalidArg)),
