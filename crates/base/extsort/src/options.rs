@@ -20,8 +20,8 @@ pub struct Options {
     /// The folder for run files without names. Because they have no names, none are left behind, no matter
     /// how the process ends.
     pub temp_dir: PathBuf,
-    /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
-    /// names.
+    /// The folder that holds the runs as named files, so that another process can resume from them; with
+    /// `None`, runs are temporary files without names.
     pub runs: Option<Arc<RunFolder>>,
     /// The maximum number of run files merged at once, at least 2. If there is not enough memory for this
     /// number, fewer are merged at once.

@@ -113,7 +113,7 @@ fn deal<'b, T: Copy + 'b>(
     }
 }
 
-/// Insertion sort takes time quadratic in the size of a group, so large groups are sorted first.
+/// Sorts large groups by comparison, because an insertion sort takes time quadratic in the size of a group.
 fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128) {
     let mut start = 0;
     for end in ends.iter().copied() {

@@ -1,7 +1,7 @@
 //! A sort buffer: the items of one thread, distributed into pieces by their top bits as they arrive.
 //!
-//! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits into
-//! the cache. A piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
+//! If the top bits are spread evenly, as those of hashes are, a piece of a full buffer fits into the cache. A
+//! piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
 //! written once and read once on its way to its sorted piece.
 
 use std::ops::RangeInclusive;

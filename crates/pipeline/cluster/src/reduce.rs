@@ -44,8 +44,8 @@ pub struct ReduceTask {
 ///
 /// # Errors
 ///
-/// Fails with [`ClusterError::Ledger`] unless the whole run of each chunk arrived exactly once in every
-/// bucket. Also fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
+/// Fails with [`ClusterError::Ledger`] unless, in every bucket, each chunk's run arrived complete and exactly
+/// once. Also fails if merging fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &ReduceTask,
     limits: &Limits,

@@ -99,7 +99,7 @@ impl BookWriter {
     /// # Errors
     ///
     /// Fails as [`Segment::push`] does. If a position's key is not above those of the appended segments,
-    /// [`Error::Order`] may be returned only by a later call.
+    /// [`Error::Order`] may not be returned until a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }

@@ -229,8 +229,8 @@ impl Play {
         rest
     }
 
-    /// Plays a move after the last visit, if it can be played. In lenient reading, the move may be
-    /// misspelled, because copies of a game are recognised by their moves and not by how these are spelled.
+    /// Plays a move after the last visit, if it can be played. With [`Spelling::Lenient`], the move may be
+    /// misspelled: copies of a game are recognised by the moves themselves, not by their spelling.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {

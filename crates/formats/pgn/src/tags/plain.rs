@@ -12,7 +12,7 @@ struct Marks {
     quotes: u64,
     /// Quotes after one space. In each tag, the first quote that follows a space opens the value.
     opening: u64,
-    /// Quotes directly before a bracket, which close a value.
+    /// Quotes that close a value: those directly before a closing bracket.
     closing: u64,
     /// Bytes that make a value too complicated for this module: escapes and line ends.
     others: u64,
