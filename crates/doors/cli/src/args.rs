@@ -11,9 +11,10 @@ pub(crate) use self::{
     games::WholeGameArgs,
     named::one_of,
     run::{
-        MEMORY_OF_BOOK, MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfBookValues, OfChange,
-        OfCommit, OfDiff, OfExp, OfGames, OfGather, OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText,
-        OfValues, ResumeArgs, RunArgs, with_help,
+        ArenaRunArgs, BookRunArgs, BookValuesRunArgs, ChangeRunArgs, CommitRunArgs, DiffRunArgs, ExpRunArgs,
+        GamesRunArgs, GatherRunArgs, LinesRunArgs, MEMORY_OF_BOOK, MEMORY_OF_LINES, MEMORY_OF_RECORDS,
+        MergeRunArgs, PageRunArgs, ResumeArgs, RunArgs, SearchesRunArgs, TableRunArgs, TextRunArgs,
+        ValuesRunArgs, with_help,
     },
 };
 use crate::exit::Usage;

@@ -65,40 +65,42 @@ const DRY_RUN: u8 = 1 << 6;
 const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
 /// Flags of commands that make a book from a table. They read no games and change no file in place.
-pub(crate) type OfTable = Part<{ STRICT | NO_WAIT }>;
+pub(crate) type TableRunArgs = RunArgsWithout<{ STRICT | NO_WAIT }>;
 /// Flags of commands that make a page from existing counts.
-pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
+pub(crate) type PageRunArgs = RunArgsWithout<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
 /// Flags of commands that compare two artefacts and may write their differences to a file.
-pub(crate) type OfDiff = Part<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+pub(crate) type DiffRunArgs = RunArgsWithout<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that keep lines in memory.
-pub(crate) type OfLines = Part<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
+pub(crate) type LinesRunArgs = RunArgsWithout<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
 /// Flags of commands that keep lines in memory and write them to a file in which some moves may not fit.
-pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
+pub(crate) type ArenaRunArgs = RunArgsWithout<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that write games to files. They need not wait, since no other command changes such
 /// files.
-pub(crate) type OfGames = Part<NO_WAIT>;
+pub(crate) type GamesRunArgs = RunArgsWithout<NO_WAIT>;
 /// Flags of commands that write a book as text.
-pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
+pub(crate) type TextRunArgs = RunArgsWithout<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
 /// Flags of commands that make a book from a text, line by line, or from another book, with a few changes.
-pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
+pub(crate) type BookRunArgs = RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that join tables or books row by row.
-pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+pub(crate) type MergeRunArgs = RunArgsWithout<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that count games and change a table in place. `tabia cluster plan` also has them,
 /// because it passes them on to other machines.
-pub(crate) type OfChange = Part<DRY_RUN>;
+pub(crate) type ChangeRunArgs = RunArgsWithout<DRY_RUN>;
 /// Flags of commands that change or write the values of an experience file.
-pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+pub(crate) type ValuesRunArgs =
+    RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that let an engine search; `--strict` is left out, because results are kept even if
 /// other searches fail.
-pub(crate) type OfSearches = Part<STRICT>;
+pub(crate) type SearchesRunArgs = RunArgsWithout<STRICT>;
 /// Flags of commands that convert the records in engines' learning files to values.
-pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+pub(crate) type ExpRunArgs = RunArgsWithout<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that keep a book's positions and their values in memory.
-pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
+pub(crate) type BookValuesRunArgs = RunArgsWithout<{ TEMP_DIR | STRICT | NO_WAIT }>;
 /// Flags of commands that combine the exports of shards.
-pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+pub(crate) type GatherRunArgs =
+    RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that combine part files.
-pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
+pub(crate) type CommitRunArgs = RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
 /// The help of `--memory` for commands that read engines' learning files.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
@@ -112,12 +114,12 @@ pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Ar
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
 
-/// The flags of [`RunArgs`] that a command has: all except those whose bits are set in `WITHOUT`. The flags
+/// The flags of [`RunArgs`] that a command has: all except those whose bits are set in `FLAGS`. The flags
 /// that a command lacks keep their default values.
 #[derive(Default)]
-pub(crate) struct Part<const WITHOUT: u8>(RunArgs);
+pub(crate) struct RunArgsWithout<const FLAGS: u8>(RunArgs);
 
-impl<const WITHOUT: u8> Deref for Part<WITHOUT> {
+impl<const FLAGS: u8> Deref for RunArgsWithout<FLAGS> {
     type Target = RunArgs;
 
     fn deref(&self) -> &RunArgs {
@@ -125,11 +127,11 @@ impl<const WITHOUT: u8> Deref for Part<WITHOUT> {
     }
 }
 
-impl<const WITHOUT: u8> Args for Part<WITHOUT> {
+impl<const FLAGS: u8> Args for RunArgsWithout<FLAGS> {
     fn augment_args(command: Command) -> Command {
         let all = RunArgs::augment_args(Command::new("all"));
         let bit = |arg: &Arg| NAMES.iter().position(|name| arg.get_id() == name);
-        let is_one = |arg: &&Arg| bit(arg).is_none_or(|bit| WITHOUT >> bit & 1 == 0);
+        let is_one = |arg: &&Arg| bit(arg).is_none_or(|bit| FLAGS >> bit & 1 == 0);
         command.args(all.get_arguments().filter(is_one).cloned())
     }
 
@@ -138,7 +140,7 @@ impl<const WITHOUT: u8> Args for Part<WITHOUT> {
     }
 }
 
-impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
+impl<const FLAGS: u8> FromArgMatches for RunArgsWithout<FLAGS> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let mut part = Self::default();
         part.update_from_arg_matches(matches)?;

@@ -20,7 +20,7 @@ use self::{
     plan_file::PlanFile,
 };
 use crate::{
-    args::{OfCommit, OfGather},
+    args::{CommitRunArgs, GatherRunArgs},
     execute::run_and_report,
     exit::{self, Usage},
     help::{Short, examples},
@@ -236,7 +236,7 @@ pub(crate) struct ClusterCommitArgs {
     #[command(flatten)]
     tasks: TasksArgs,
     #[command(flatten)]
-    run: OfCommit,
+    run: CommitRunArgs,
 }
 
 #[derive(Args)]
@@ -284,7 +284,7 @@ pub(crate) struct ClusterGatherArgs {
     #[command(flatten)]
     tasks: TasksArgs,
     #[command(flatten)]
-    run: OfGather,
+    run: GatherRunArgs,
 }
 
 /// The time that the job's tasks took on other machines.

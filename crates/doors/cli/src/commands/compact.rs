@@ -6,7 +6,7 @@ use clap::Args;
 use pipeline::{recipe::builtin, stages::Compact};
 
 use crate::{
-    args::OfTable,
+    args::TableRunArgs,
     execute::execute,
     help::{Short, examples},
 };
@@ -26,7 +26,7 @@ pub(crate) struct CompactArgs {
     #[command(flatten)]
     book: Compact,
     #[command(flatten)]
-    run: OfTable,
+    run: TableRunArgs,
 }
 
 /// `tabia compact`.

@@ -17,7 +17,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::{OfChange, ResumeArgs, RunArgs, with_help},
+    args::{ChangeRunArgs, ResumeArgs, RunArgs, with_help},
     execute::{execute_plan, refuse_two_on_stdout, run_and_report},
     help::{Short, examples},
 };
@@ -67,7 +67,7 @@ pub(crate) struct ChangeArgs {
     #[command(flatten)]
     games: AddedGameArgs,
     #[command(flatten)]
-    run: OfChange,
+    run: ChangeRunArgs,
 }
 
 /// What `--force` does.

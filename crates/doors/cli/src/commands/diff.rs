@@ -11,7 +11,7 @@ use experience::mark_of;
 use query::ComparedMove;
 
 use crate::{
-    args::OfDiff,
+    args::DiffRunArgs,
     execute::with_progress,
     format::{counted, grouped},
     help::{Short, examples},
@@ -40,7 +40,7 @@ pub(crate) struct DiffArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    run: OfDiff,
+    run: DiffRunArgs,
 }
 
 /// `tabia diff`.

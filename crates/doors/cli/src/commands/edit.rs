@@ -8,7 +8,7 @@ use count::Side;
 use shakmaty::Color;
 
 use crate::{
-    args::OfBook,
+    args::BookRunArgs,
     execute::run_and_report,
     help::{Short, examples},
 };
@@ -46,7 +46,7 @@ pub(crate) struct EditArgs {
     #[arg(long, help_heading = "Running")]
     dry_run: bool,
     #[command(flatten)]
-    run: OfBook,
+    run: BookRunArgs,
 }
 
 impl EditArgs {

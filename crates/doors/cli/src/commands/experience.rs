@@ -14,7 +14,7 @@ use position::{ExperienceKind, ExperienceRow, Key, Lesson, named_position};
 use teach::BackUp;
 
 use crate::{
-    args::{MEMORY_OF_BOOK, OfBookValues, OfValues, one_of, with_help},
+    args::{BookValuesRunArgs, MEMORY_OF_BOOK, ValuesRunArgs, one_of, with_help},
     execute::{execute, write_experience},
     exit::Usage,
     format::{counted, grouped, known::values},
@@ -105,7 +105,7 @@ pub(crate) struct ExperienceMergeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 #[derive(Args)]
@@ -130,7 +130,7 @@ pub(crate) struct ExperienceAgeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 #[derive(Args)]
@@ -151,7 +151,7 @@ pub(crate) struct ExperienceClearArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 #[derive(Args)]
@@ -171,7 +171,7 @@ pub(crate) struct ExperienceMinimaxArgs {
     #[command(flatten)]
     values: BackUp,
     #[command(flatten)]
-    run: OfBookValues,
+    run: BookValuesRunArgs,
 }
 
 /// `tabia experience …`.

@@ -19,7 +19,9 @@ use query::Artefact;
 
 use self::lines::{ExportPgnArgs, LinesArgs, export_lines};
 use crate::{
-    args::{MEMORY_OF_LINES, OfArena, OfGames, OfTable, OfText, WholeGameArgs, with_help},
+    args::{
+        ArenaRunArgs, GamesRunArgs, MEMORY_OF_LINES, TableRunArgs, TextRunArgs, WholeGameArgs, with_help,
+    },
     execute::{execute, refuse_two_on_stdout, run_and_report},
     exit::Usage,
     help::{Short, examples},
@@ -90,7 +92,7 @@ pub(crate) struct ExportPolyglotArgs {
     #[command(flatten)]
     keep: KeptMoves,
     #[command(flatten)]
-    run: OfTable,
+    run: TableRunArgs,
 }
 
 /// Returns the recipe for `tabia export polyglot`, which makes a book first if the input is a table.
@@ -140,7 +142,7 @@ pub(crate) struct ExportAbkArgs {
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     author: String,
     #[command(flatten)]
-    run: OfArena,
+    run: ArenaRunArgs,
 }
 
 /// What `--strict` does.
@@ -176,7 +178,7 @@ pub(crate) struct ExportJsonArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfText,
+    run: TextRunArgs,
 }
 
 /// `tabia export json`.
@@ -201,7 +203,7 @@ pub(crate) struct ExportParquetArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
-    run: OfTable,
+    run: TableRunArgs,
 }
 
 #[derive(Args)]
@@ -216,5 +218,5 @@ pub(crate) struct ExportGamesArgs {
     #[command(flatten)]
     rows: ExportGames,
     #[command(flatten)]
-    run: OfGames,
+    run: GamesRunArgs,
 }

@@ -8,7 +8,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::{OfGames, WholeGameArgs},
+    args::{GamesRunArgs, WholeGameArgs},
     execute::execute,
     help::{Short, examples},
 };
@@ -31,7 +31,7 @@ pub(crate) struct FilterArgs {
     #[command(flatten)]
     files: WriteGames,
     #[command(flatten)]
-    run: OfGames,
+    run: GamesRunArgs,
 }
 
 impl FilterArgs {

@@ -9,7 +9,7 @@ use books::{
 use clap::{Args, Subcommand};
 
 use crate::{
-    args::{OfBook, OfValues},
+    args::{BookRunArgs, ValuesRunArgs},
     execute::{run_and_report, write_experience},
     exit::Usage,
     help::{Short, examples},
@@ -52,7 +52,7 @@ pub(crate) struct ImportBookArgs {
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfBook,
+    run: BookRunArgs,
 }
 
 #[derive(Args)]
@@ -69,7 +69,7 @@ pub(crate) struct ImportJsonArgs {
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfBook,
+    run: BookRunArgs,
 }
 
 #[derive(Args)]
@@ -85,7 +85,7 @@ pub(crate) struct ImportCsvArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 /// `tabia import …`.

@@ -12,8 +12,8 @@ use teach::{ExpFiles, ExpLayout, LearnAnnotations, LearnCrafty, LearnEngine, Lea
 
 use crate::{
     args::{
-        BookSideArgs, MEMORY_OF_RECORDS, OfExp, OfSearches, OfValues, RunArgs, WholeGameArgs, one_of,
-        with_help,
+        BookSideArgs, ExpRunArgs, MEMORY_OF_RECORDS, RunArgs, SearchesRunArgs, ValuesRunArgs, WholeGameArgs,
+        one_of, with_help,
     },
     execute::{execute, execute_plan, write_experience, write_rows},
     help::{Short, examples},
@@ -146,7 +146,7 @@ pub(crate) struct LearnEngineArgs {
     #[arg(long, help_heading = "Running")]
     resume: bool,
     #[command(flatten)]
-    run: OfSearches,
+    run: SearchesRunArgs,
 }
 
 #[derive(Args)]
@@ -175,7 +175,7 @@ pub(crate) struct LearnSetArgs {
     #[command(flatten)]
     experience: ExperienceArgs,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 #[derive(Args)]
@@ -191,7 +191,7 @@ pub(crate) struct LearnExpArgs {
     #[command(flatten)]
     experience: ExperienceArgs,
     #[command(flatten)]
-    run: OfExp,
+    run: ExpRunArgs,
 }
 
 #[derive(Args)]
@@ -209,7 +209,7 @@ pub(crate) struct LearnExportExpArgs {
     #[arg(long, default_value = "brainlearn", value_parser = one_of(ExpLayout::VARIANTS))]
     layout: ExpLayout,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 #[derive(Subcommand)]
@@ -256,7 +256,7 @@ pub(crate) struct LearnExportCraftyArgs {
     #[command(flatten)]
     book: KeptMoves,
     #[command(flatten)]
-    run: OfValues,
+    run: ValuesRunArgs,
 }
 
 /// `tabia learn …`.

@@ -8,7 +8,7 @@ use count::{MergeOptions, Shared};
 use strum::VariantArray as _;
 
 use crate::{
-    args::{OfMerge, one_of, with_help},
+    args::{MergeRunArgs, one_of, with_help},
     execute::run_and_report,
     help::{Short, examples},
 };
@@ -39,7 +39,7 @@ pub(crate) struct MergeArgs {
     #[command(flatten)]
     polyglot: PolyglotMergeArgs,
     #[command(flatten)]
-    run: OfMerge,
+    run: MergeRunArgs,
 }
 
 /// What `--force` does.

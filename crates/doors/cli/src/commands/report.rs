@@ -9,7 +9,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::OfPage,
+    args::PageRunArgs,
     execute::execute,
     help::{Short, examples},
 };
@@ -29,7 +29,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
-    run: OfPage,
+    run: PageRunArgs,
 }
 
 /// `tabia report`.

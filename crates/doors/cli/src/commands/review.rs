@@ -8,7 +8,7 @@ use pipeline::{recipe::builtin, stages::ReviewGames};
 use query::Artefact;
 
 use crate::{
-    args::{OfGames, WholeGameArgs},
+    args::{GamesRunArgs, WholeGameArgs},
     execute::execute,
     exit::Usage,
     help::{Short, examples},
@@ -31,7 +31,7 @@ pub(crate) struct ReviewArgs {
     #[command(flatten)]
     review: ReviewGames,
     #[command(flatten)]
-    run: OfGames,
+    run: GamesRunArgs,
 }
 
 /// `tabia review`.

@@ -15,7 +15,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::OfTable,
+    args::TableRunArgs,
     execute::execute,
     exit::Usage,
     help::{Short, examples},
@@ -49,7 +49,7 @@ pub(crate) struct SuiteArgs {
     #[command(flatten)]
     refining: RefiningArgs,
     #[command(flatten)]
-    run: OfTable,
+    run: TableRunArgs,
 }
 
 /// Makes every argument that chooses openings conflict with `--refine`, because a suite that is refined

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::hide_what_needs_one_machine;
 use crate::{
-    args::{OfChange, RunArgs},
+    args::{ChangeRunArgs, RunArgs},
     commands::recipes::{read_recipe, wrong_recipe},
     execute::with_progress,
     exit::{self, Usage},
@@ -54,7 +54,7 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
     #[command(flatten)]
-    run: OfChange,
+    run: ChangeRunArgs,
 }
 
 /// The default size of a chunk, in bytes.

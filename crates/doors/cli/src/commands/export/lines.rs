@@ -9,7 +9,7 @@ use position::named_line;
 use run::{FileFormat, SamePath, check_paths};
 
 use crate::{
-    args::{MEMORY_OF_LINES, OfLines, with_help},
+    args::{LinesRunArgs, MEMORY_OF_LINES, with_help},
     execute::{refuse_two_on_stdout, run_and_report, write_rows},
     exit::Usage,
     help::{Short, examples},
@@ -40,7 +40,7 @@ pub(crate) struct LinesArgs {
     #[arg(long, value_name = "N")]
     lines: Option<u64>,
     #[command(flatten)]
-    run: OfLines,
+    run: LinesRunArgs,
 }
 
 #[derive(Args)]
