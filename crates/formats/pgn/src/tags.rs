@@ -46,7 +46,8 @@ impl TagBuffer {
         Tags::of_spans(text, &self.entries, 0)
     }
 
-    /// The tags that were last read, which must have come from `text`.
+    /// Counts the tags at the beginning of `text`; returns their number and the offset where they end.
+    /// Counting stops once there are more than [`Self::TAGS_MAX`].
     pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
         let mut scan = Scan { text, at: 0 };
         let mut tags = 0;

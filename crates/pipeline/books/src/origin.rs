@@ -90,7 +90,7 @@ fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError>
     Ok(())
 }
 
-/// Joins the provenance of all books, whatever their order.
+/// Joins the provenance of all books. The order of the books makes no difference to the result.
 pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
     sources.sort();

@@ -98,8 +98,8 @@ pub struct TextOptions {
 }
 
 impl Default for CountingOptions {
-    /// By default, sixty plies of every game from the start position and every visit count, without groups or
-    /// ratings.
+    /// The default settings count every visit in the first sixty plies of games from the start position,
+    /// without groups or ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,

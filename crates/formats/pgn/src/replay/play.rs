@@ -150,7 +150,8 @@ impl Play {
         *self = Self { visits, movetext_at, rest, spelling, ..Self::default() };
     }
 
-    /// Plays moves until the game ends or `visits` holds `plies_max` moves.
+    /// Plays moves until the game ends, `plies_max` moves have been played, a move fails or a token is bad.
+    /// Then adds the terminal visit.
     fn play(&mut self, movetext: &mut Movetext<'_>, mut board: Board, plies_max: usize) {
         while self.visits.len() < plies_max && self.bad.is_none() {
             let key = board.key();

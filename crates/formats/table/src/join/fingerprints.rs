@@ -98,8 +98,8 @@ fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> 
     [a, b].into_iter().flatten().min()
 }
 
-/// Merges the fingerprints of several tables in ascending order, and returns the index of its table with each
-/// of them.
+/// Merges the fingerprints of several tables in ascending order, and returns each one with the index of its
+/// table.
 struct MergedRows(Vec<Fingerprints>);
 
 impl MergedRows {

@@ -219,8 +219,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number that is not a band's lower bound would be rounded down to it, so the row would change when it
-    // was written again.
+    // A number that is not a band's lower bound would be rounded down to one, so the row would change when
+    // it was written again.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 

@@ -13,7 +13,7 @@ const LOKASOFT_MAX: u8 = 5;
 /// How much a learned value of one pawn adds to the priority of a move.
 const STEPS_A_PAWN: f32 = 5.0;
 
-/// The value for a priority: 9 becomes 100, and 0 stays 0, because both forbid the move.
+/// The value for a priority: 9 becomes 100, and 0 stays 0, which forbids the move on both scales.
 pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }

@@ -49,7 +49,7 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
 }
 
 /// Reads one edit per line. Skips blank lines and comments. A comment begins with a `#`, either at the start
-/// of a line or after a space.
+/// of a line or after a space or tab.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);

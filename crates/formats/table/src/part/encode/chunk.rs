@@ -90,7 +90,7 @@ pub(super) struct ColumnChunk<'a> {
 }
 
 impl<'a> ColumnChunk<'a> {
-    /// A chunk without pages, which will be built in `buffer`, overwriting what is there.
+    /// Creates a chunk without pages that will be built in `buffer`, whose contents are discarded.
     pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
@@ -139,7 +139,7 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    /// Creates a chunk without pages that will be built in `buffer`, whose contents are discarded.
+    /// Adds a page; returns its offset in the chunk, and its length including the header.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
         let spec =
             SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;

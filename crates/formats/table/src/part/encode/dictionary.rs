@@ -22,7 +22,8 @@ const BLOCK: usize = 64;
 ///
 /// # Memory
 ///
-/// Uses 192 KiB, plus 8 bytes for every distinct value and another 8 if it is 65,536 or more.
+/// Uses 192 KiB, plus 8 bytes for every distinct value and 8 for every occurrence of a value of 65,536 or
+/// more.
 pub(super) struct Dictionary {
     /// Whether each small number occurs. The flags are bytes rather than bits, so that setting one never has
     /// to wait for the previous one.
