@@ -7,7 +7,7 @@ use shakmaty::Chess;
 
 use super::{
     LearnedReason,
-    record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts},
+    record::{Item, ItemPlace, LearnedPosition, LearnedRecord, LearnedRejection, Players},
 };
 use pgn::{batches::Batch, input::Place, tags::TagValue};
 
@@ -71,7 +71,7 @@ impl LearnedBatch {
 
     fn item<'b>(&'b self, entry: &'b BatchedItem, number: u64) -> Item<'b> {
         let place = Place { offset: self.place.offset + entry.offset as u64, ..self.place };
-        let at = Whereabouts { place, number };
+        let at = ItemPlace { place, number };
         match &entry.content {
             Content::Record(header, plies, numbers) => {
                 let [value, depth, rating_difference] = numbers.map(i64::from);

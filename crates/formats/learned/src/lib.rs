@@ -65,7 +65,7 @@ pub use batch::LearnedBatch;
 pub use parse::Parser;
 pub use reader::{LearnedReader, chunk_options, open};
 pub use reason::LearnedReason;
-pub use record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts};
+pub use record::{Item, ItemPlace, LearnedPosition, LearnedRecord, LearnedRejection, Players};
 
 use pgn::{
     Error, Result,

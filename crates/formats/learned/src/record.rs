@@ -19,7 +19,7 @@ pub enum Item<'b> {
 
 /// The place of an item in the inputs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Whereabouts {
+pub struct ItemPlace {
     /// The place of its first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) turns it into a
     /// readable place.
     pub place: Place,
@@ -43,7 +43,7 @@ pub struct Players<'b> {
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// The place of the record.
-    pub at: Whereabouts,
+    pub at: ItemPlace,
     /// The players.
     pub players: Players<'b>,
     /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (with a
@@ -64,7 +64,7 @@ pub struct LearnedRecord<'b> {
 #[derive(Clone, Debug)]
 pub struct LearnedPosition<'b> {
     /// The place of the entry.
-    pub at: Whereabouts,
+    pub at: ItemPlace,
     /// The players, each with the right colour; see "Names" in [the module](super).
     pub players: Players<'b>,
     /// The day it was learned, as in [`LearnedRecord::date`].
@@ -88,7 +88,7 @@ pub struct LearnedPosition<'b> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LearnedRejection<'b> {
     /// The place of the text.
-    pub at: Whereabouts,
+    pub at: ItemPlace,
     /// The reason.
     pub reason: LearnedReason,
     /// The ply of the move that failed, 1 for White's first; `None` if the reason is not about a move.

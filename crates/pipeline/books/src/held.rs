@@ -5,7 +5,7 @@ use output::grouped;
 
 /// Counts of the moves in the merged book that one of the input books lacks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Missing {
+pub(super) struct MissingMoves {
     /// Moves that the book dropped or may have dropped; their tallies in the merged book may be too low.
     unknown: u64,
     /// Games that reached the positions of these moves, but did not continue with a move that the book has.
@@ -17,7 +17,12 @@ pub(super) struct Missing {
 /// For the current position of `joined`, adds the number of moves that each book lacks to the book's entry in
 /// `missing`; `sum` is the merged position. Books that are `complete` are skipped, because they have every
 /// move that was played.
-pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
+pub(super) fn count(
+    joined: &Joined<'_>,
+    sum: &PositionEntry,
+    complete: &[bool],
+    missing: &mut [MissingMoves],
+) {
     if sum.edges.is_empty() {
         return;
     }
@@ -31,7 +36,7 @@ pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool],
     }
 }
 
-impl Missing {
+impl MissingMoves {
     fn add(&mut self, entry: &PositionEntry, moves: usize) {
         let absent = (moves - entry.edges.len()) as u64;
         let kept: u64 = entry.edges.iter().map(|BookEdge { tally, .. }| tally.games()).sum();

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use shakmaty::Chess;
 
 use super::{
-    held::{self, Missing},
+    held::{self, MissingMoves},
     knowledge::Knowledge,
     origin::{self, Origin},
     write_report,
@@ -72,10 +72,10 @@ fn write_positions(
     origins: &[Origin],
     writer: &mut BookWriter,
     run: &RunOptions,
-) -> Result<Vec<Missing>> {
+) -> Result<Vec<MissingMoves>> {
     run.progress.enter("merging books", 0);
     let complete: Vec<_> = origins.iter().map(Origin::is_complete).collect();
-    let mut missing = vec![Missing::default(); books.len()];
+    let mut missing = vec![MissingMoves::default(); books.len()];
     let mut joined = Joined::new(books)?;
     let mut sum = PositionEntry::default();
     let mut done = 0_u64;

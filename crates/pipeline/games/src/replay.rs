@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use super::ReadGames;
 use crate::{
-    Nothing,
+    NothingCounted,
     copies::{self, Candidates, Copies, Dedup, Section},
     driver::{
         Read, Reading, drive,
@@ -256,7 +256,7 @@ impl GameStream {
     /// game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
-        if let Some(nothing) = error.downcast_mut::<Nothing>() {
+        if let Some(nothing) = error.downcast_mut::<NothingCounted>() {
             nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay.options.filters);
         }
         error

@@ -19,11 +19,11 @@ pub(crate) enum FileKind {
     /// A Polyglot book, intact or damaged.
     Polyglot,
     /// A file of another kind, with a description and advice for the user.
-    Foreign(Foreign),
+    Foreign(ForeignFile),
 }
 
 /// A file from another program.
-pub(crate) struct Foreign {
+pub(crate) struct ForeignFile {
     what: &'static str,
     then: &'static str,
 }
@@ -62,7 +62,7 @@ impl FileKind {
     }
 }
 
-impl Foreign {
+impl ForeignFile {
     /// The error for a file of this kind at `path`.
     pub(crate) fn error(&self, path: &Path) -> Error {
         Error::Foreign { path: path.into(), what: self.what, then: self.then }
@@ -84,38 +84,39 @@ fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
 }
 
 const PACKED: &str = "if it holds PGN, build a book of it or count it into a table; else unpack it first";
-const ARENA: Foreign =
-    Foreign { what: "an Arena book (ABK)", then: "make a book or a table of it: tabia import abk" };
-const CHESSBASE: Foreign = Foreign {
+const ARENA: ForeignFile =
+    ForeignFile { what: "an Arena book (ABK)", then: "make a book or a table of it: tabia import abk" };
+const CHESSBASE: ForeignFile = ForeignFile {
     what: "a part of a ChessBase book (CTG, CTO and CTB)",
     then: "make a book or a table of its .ctg file: tabia import ctg",
 };
-const CRAFTY: Foreign = Foreign {
+const CRAFTY: ForeignFile = ForeignFile {
     what: "a binary book of Crafty",
     then: "its keys name no positions; build a book from its games, and learn from Crafty's learned PGN",
 };
-const BRAINLEARN: Foreign = Foreign {
+const BRAINLEARN: ForeignFile = ForeignFile {
     what: "an experience file of BrainLearn or an engine like it (EXP)",
     then: "learn from it: tabia learn exp NAME.exp -o x.experience.parquet",
 };
-const EMPTY: Foreign = Foreign { what: "empty", then: "copy it or write it again" };
-const EXPORT: Foreign = Foreign {
+const EMPTY: ForeignFile = ForeignFile { what: "empty", then: "copy it or write it again" };
+const EXPORT: ForeignFile = ForeignFile {
     what: "an export for other programs",
     then: "name the table or the book that it was written from",
 };
-const PGN: Foreign = Foreign { what: "PGN", then: "build a book of it, or count it into a table, first" };
-const TEXT: Foreign =
-    Foreign { what: "a text", then: "name a book, a table, an experience file or a Polyglot book" };
-const UNKNOWN: Foreign = Foreign {
+const PGN: ForeignFile =
+    ForeignFile { what: "PGN", then: "build a book of it, or count it into a table, first" };
+const TEXT: ForeignFile =
+    ForeignFile { what: "a text", then: "name a book, a table, an experience file or a Polyglot book" };
+const UNKNOWN: ForeignFile = ForeignFile {
     what: "not a file that can be read here",
     then: "it begins neither as a tabia book nor as an experience file, and its entries are not sorted as \
            those of a Polyglot book are",
 };
 
 /// Recognises kinds of files that always begin with the same characteristic bytes.
-fn by_magic(head: &[u8]) -> Option<Foreign> {
-    let packed = |what| Foreign { what, then: PACKED };
-    let magics: [(&[u8], Foreign); 10] = [
+fn by_magic(head: &[u8]) -> Option<ForeignFile> {
+    let packed = |what| ForeignFile { what, then: PACKED };
+    let magics: [(&[u8], ForeignFile); 10] = [
         (b"\x03AB", ARENA),
         (b"SugaR Experience", BRAINLEARN),
         (b"PK\x03\x04", packed("a ZIP archive")),
@@ -125,13 +126,13 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
         (b"\x28\xb5\x2f\xfd", packed("packed with zstd")),
         (b"\xfd7zXZ\x00", packed("packed with xz")),
         (b"BZh", packed("packed with bzip2")),
-        (b"SQLite format 3\x00", Foreign { what: "an SQLite database", then: TEXT.then }),
+        (b"SQLite format 3\x00", ForeignFile { what: "an SQLite database", then: TEXT.then }),
     ];
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
 /// Recognises books by their file extension, for kinds that have no magic number.
-fn by_extension(extension: &str) -> Option<Foreign> {
+fn by_extension(extension: &str) -> Option<ForeignFile> {
     match extension {
         "abk" => Some(ARENA),
         "ctg" | "cto" | "ctb" => Some(CHESSBASE),
@@ -152,7 +153,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
 }
 
 /// Recognises text files. A text file is taken for PGN if any line is a tag pair.
-fn text(head: &[u8]) -> Option<Foreign> {
+fn text(head: &[u8]) -> Option<ForeignFile> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {
         return None;

@@ -34,7 +34,7 @@ pub(crate) fn items(text: &[u8]) -> Vec<String> {
     lines.iter().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
-fn at(item: &Item<'_>) -> learned::Whereabouts {
+fn at(item: &Item<'_>) -> learned::ItemPlace {
     match item {
         Item::Record(record) => record.at,
         Item::Position(position) => position.at,

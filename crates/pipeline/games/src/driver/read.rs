@@ -7,7 +7,7 @@ use output::grouped;
 use pgn::input::{ReadInput, ReadInputs};
 use run::{Context, InputReport, InputStatus, LearningReport, Result, StatusCounts, base_name};
 
-use crate::Nothing;
+use crate::NothingCounted;
 
 /// The result of a reading pass.
 pub struct Read {
@@ -33,7 +33,7 @@ impl Read {
             return Ok(());
         }
         let inputs = self.inputs.list.iter().map(|input| input.name.clone()).collect();
-        Err(Nothing::of(self.what, inputs, sum).into())
+        Err(NothingCounted::of(self.what, inputs, sum).into())
     }
 
     /// Returns, for each input in the order given, what became of its games.

@@ -9,14 +9,14 @@ use super::candidates::Candidate;
 use crate::Result;
 
 /// The openings taken so far, with the positions before them.
-pub(super) struct Apart {
+pub(super) struct TakenOpenings {
     plies: u16,
     parents: HashMap<Key, Key>,
     /// The keys of the openings that were taken, and of the last `plies` positions before each of them.
     near: HashSet<Key>,
 }
 
-impl Apart {
+impl TakenOpenings {
     /// Creates an empty collection in which two openings are alike if their lines share a position within the
     /// last `plies` plies of both. If `plies` is 0, only identical positions are alike.
     pub(super) fn new(plies: u16) -> Self {

@@ -9,7 +9,7 @@ use policy::{Permutation, Rng};
 
 use super::{
     Spread, SuiteOptions,
-    apart::Apart,
+    apart::TakenOpenings,
     candidates::Candidate,
     named::Codes,
     pool::{CandidateCounts, Pool, Rank},
@@ -56,7 +56,7 @@ struct Draw<'p> {
     pool: &'p Pool<'p>,
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
-    apart: Apart,
+    apart: TakenOpenings,
     /// A look-up fetches this many times the number of candidates that are likely to be drawn.
     ahead: u64,
 }
@@ -93,7 +93,7 @@ impl<'p> Draw<'p> {
             Code { number: *number, ranks, next: VecDeque::new() }
         };
         let codes = (0..).zip(&groups).map(code).collect();
-        Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
+        Self { pool, turns, codes, apart: TakenOpenings::new(options.apart), ahead: 1 }
     }
 
     /// Returns the codes and the counts of their candidates, shuffled by the seed. If many codes have equal
