@@ -46,8 +46,8 @@ pub enum TableChange {
 ///
 /// # Errors
 ///
-/// Fails if the count or the change fails, or if `dedup` differs from the setting with which the table was
-/// counted. In that case the table is unchanged.
+/// Fails if the count or the change fails, or if `dedup` is given but differs from the setting with which the
+/// table was counted. The table is then unchanged.
 pub fn change(
     path: &Path,
     change: TableChange,
@@ -103,7 +103,8 @@ pub fn change(
     counted.publish()
 }
 
-/// Returns which copies to leave out, which must be the same as when the table was counted.
+/// Returns which copies to leave out: the same as when the table was counted. Fails if the user asked for
+/// something else.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),

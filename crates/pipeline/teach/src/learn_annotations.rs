@@ -1,4 +1,4 @@
-//! `learn-annotations` turns the marks of moves in annotated lines into values set by hand (marks in Terra).
+//! `learn-annotations` turns the marks of moves in annotated lines into values set by hand (Terra: marks).
 
 use std::{
     collections::BTreeMap,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::board::SuiteBoards;
 
 /// The maximum number of plies if every line is taken. Six plies lead to nine million positions, and each
-/// further ply multiplies that by eight.
+/// further ply multiplies that by about ten.
 const EVERY_LINE_MAX: u16 = 6;
 
 /// Which openings a suite has.
