@@ -84,7 +84,7 @@ pub fn example_games(
     Ok(Some(ExampleGames { top: top?, recent: recent? }))
 }
 
-/// The examples of a position's moves. No game is read before it is shown.
+/// The examples of a position's moves. A game is read only when it is to be shown.
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,

@@ -248,8 +248,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
 }
 
 /// Pairs each subtracted source with an equal source, and drops both. Returns the sources that are left, and
-/// the subtracted sources that matched none of them. A source that matches none was made with different
-/// filters or from a different file, so it is only part of another source.
+/// the subtracted sources that matched none of them. A subtracted source that matches none was made with
+/// different filters or from a different file, so it is only part of another source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

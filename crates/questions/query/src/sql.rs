@@ -11,7 +11,7 @@ use table::{Table, is_table};
 
 use crate::{Error, Result};
 
-/// Functions that need no files, such as `uci`, `key_hex` and `score`.
+/// The program that will run the SQL.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum SqlDialect {
     /// DuckDB 1.4 and later.

@@ -175,7 +175,7 @@ impl Part {
         }
     }
 
-    /// The slot where a key should be. If that slot is taken, the key is in one of the next slots.
+    /// The slot where a key should be. If that slot holds another key, the key is in one of the next slots.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }

@@ -15,9 +15,10 @@ use crate::Error;
 pub struct Options {
     /// The family to assume for records whose player tags give no version.
     pub family: Option<Family>,
-    /// The name of the player who wrote the records, compared without regard to case. It is needed if neither
-    /// or both of the players are a Crafty. Records that give no version belong to `family` or, if that is
-    /// `None`, to the family of the latest record from the same source that gives one.
+    /// The name of the player who wrote the records, compared without regard to case. Without it, the writer
+    /// of a record is unknown if neither or both of the players are a Crafty. If a name is given and `family`
+    /// is `None`, records that give no version belong to the family of the latest record from the same source
+    /// that gives one.
     pub own_player: Option<String>,
     /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,

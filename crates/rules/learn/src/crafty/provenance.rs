@@ -1,4 +1,4 @@
-//! Where each edge's lessons come from: the number of lessons from each source, and the latest date.
+//! Where each edge's lessons come from: for each source, the number of lessons and the latest date.
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
