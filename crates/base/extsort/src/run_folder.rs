@@ -23,8 +23,8 @@ pub trait RunLedger: Send + Sync {
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
-/// A folder in which run files have names. A file stays until its run has been merged into another or the
-/// folder's owner removes it.
+/// A folder in which run files have names. The file of a run stays until another named run replaces it
+/// or the folder's owner removes it.
 pub struct RunFolder {
     path: PathBuf,
     next: AtomicU64,

@@ -75,7 +75,8 @@ impl Bodies {
         Ok(held)
     }
 
-    /// Takes as much of the budget as the body needs for `more` bytes, and enlarges its buffer.
+    /// Makes room for `more` bytes in the body's buffer. If the buffer has to grow, the bytes by which it
+    /// grows are taken from the budget.
     fn make_room(&self, held: &mut HeldBody, more: usize) -> Result<(), BodyError> {
         let needed = held.bytes.len() + more;
         if needed > self.body_bytes_max {

@@ -140,7 +140,7 @@ pub fn delete(url: &Url) -> Result<(), Error> {
     delete_all(std::slice::from_ref(url))
 }
 
-/// Removes objects from one bucket, several at a time. It is not an error if the object does not exist.
+/// Removes objects from one bucket, several at a time. It is not an error if some of them do not exist.
 ///
 /// # Errors
 ///

@@ -44,8 +44,8 @@ pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
             tell_gui(answer);
         }
         let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
-        // The answer is in colour unless an argument contains control characters, which must be escaped. If
-        // stderr is closed, nothing can be reported.
+        // The answer is in colour unless an argument contains characters that must be escaped. If stderr is
+        // closed, nothing can be reported.
         let _ = if env::args_os().any(is_active) {
             write!(terminal::stderr(), "{}", answer.render())
         } else {

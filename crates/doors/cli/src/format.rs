@@ -122,7 +122,8 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
     if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }
 
-/// Writes how many rows were exported, what a Polyglot book leaves out, and how many moves a page's tree has.
+/// Writes how many rows were exported, what a Polyglot book leaves out, how many positions have no FEN, and
+/// how many moves a page's tree has.
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));

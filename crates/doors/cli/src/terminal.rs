@@ -1,4 +1,4 @@
-//! Prints JSON for programs, and text for people, in which control characters are escaped.
+//! Prints JSON for programs, and text for people, in which characters that a terminal acts on are escaped.
 //!
 //! The names of files and archive members, the tags of games and the provenance of books come from other
 //! people. A control character in such a text could move the cursor, change the title or answer for the user,
@@ -17,7 +17,7 @@ use std::{
 use rustix::io::Errno;
 use serde::Serialize;
 
-/// A stream that people read: all control characters except line ends are escaped.
+/// A stream that people read: all characters that a terminal acts on are escaped, except line ends.
 pub(crate) struct EscapingWriter<W>(W);
 
 /// Standard output for people; a write to a closed standard output fails.

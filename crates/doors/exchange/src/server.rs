@@ -156,7 +156,7 @@ async fn answer(
 type Shares = State<Arc<Shared>>;
 type From = ConnectInfo<SocketAddr>;
 
-/// `GET /`: returns the identity of the book, the number of records, and the last record number.
+/// `GET /`: returns the identity of the book, the number of records, and the highest entry number.
 async fn about(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMap) -> Response {
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;

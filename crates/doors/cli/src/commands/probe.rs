@@ -245,7 +245,7 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     Ok(())
 }
 
-/// Formats a value in pawns, such as `+0.35`, or as the number of moves to mate, such as `#3`.
+/// Formats a value: in pawns, such as `+0.35`, or as the number of moves to mate, such as `#3`.
 fn value_of(known: &Known) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
