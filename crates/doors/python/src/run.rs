@@ -118,7 +118,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     let mut inputs = vec!["tally"];
     if !places.learn.is_empty() {
         let mut learn = Draft::new::<LearnCrafty>("learn", "learn-crafty", &["tally"]);
-        // Only the stage `games` writes a list of rejects, because two stages cannot write to the same file.
+        // Only the stage `replay` writes a list of rejects, because two stages cannot write to the same file.
         learn.keys.retain(|key| !key.starts_with("rejects"));
         drafts.push(learn.with("paths", texts(&places.learn)));
         inputs.push("learn");

@@ -1,4 +1,4 @@
-//! Scans JSON objects that have known fields, strings without escapes, and whole numbers.
+//! Scans JSON in which the fields of objects are known, strings have no escapes, and numbers are whole.
 
 use std::ops::RangeInclusive;
 

@@ -28,7 +28,7 @@ const BEGINS: [&[u8]; 3] =
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 
-/// A mate in N plies has the value `MATE` minus N; every value above `CENTIPAWNS_MAX` is a mate.
+/// Every absolute value above `CENTIPAWNS_MAX` is a mate; for a mate in N plies, it is `MATE` minus N.
 const MATE: i32 = 30_000;
 const CENTIPAWNS_MAX: i32 = 25_000;
 

@@ -21,7 +21,7 @@
 //! 1. [`Journal::open`] creates the file, or checks every record in it. If the process was killed or the disk
 //!    was full, the last record may be unfinished; its number was never returned, so it is cut off.
 //! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
-//! 3. [`Journal::read`] returns the records that follow the one with a given number.
+//! 3. [`Journal::read`] returns the records whose numbers are above a given number.
 //! 4. [`Journal::retain`] rewrites the file without records that are no longer needed.
 //!
 //! # Example

@@ -13,8 +13,8 @@ use crate::{Error, named_values::named_values};
 ///
 /// # Format
 ///
-/// As text, it is `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0`, in any order; a part
-/// that is left out is 0.
+/// As text, it is `wins-draws`, `games`, `score` or `uniform`, or it lists points, such as
+/// `win=2,draw=1,loss=0`. The points may be in any order, and those that are left out are 0.
 #[derive(Clone, Copy, Debug, Default, Display, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Weight {

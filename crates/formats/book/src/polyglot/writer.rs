@@ -68,7 +68,7 @@ pub struct PolyglotStats {
     pub positions: u64,
     /// Positions whose weights were scaled down to fit sixteen bits.
     pub scaled_positions: u64,
-    /// Moves left out because their position's key is 0, so that readers would mistake them for a header.
+    /// Moves left out because their position's key is 0; readers would mistake them for a header.
     pub skipped_zero_key: u64,
     /// Moves that the book keeps but the options leave out.
     pub left_out_moves: u64,

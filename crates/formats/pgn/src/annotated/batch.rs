@@ -56,8 +56,8 @@ pub struct AnnotatedGame<'b> {
     pub text: &'b [u8],
     /// The verdict on the game, as in [`crate::replay`].
     pub verdict: &'b Verdict,
-    /// Its result; `None` if the game is not accepted, or if its result is unknown and the
-    /// [`Form`](super::Form) allows that.
+    /// Its result; `None` if the game is not accepted, if it is a record of a repertoire, or if its result is
+    /// unknown and the [`Form`](super::Form) allows that.
     pub outcome: Option<Outcome>,
     /// The moves that count; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],

@@ -28,8 +28,7 @@ impl<'a> SectionReader<'a> {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Drops the bytes of the window that precede a range, and reads the bytes of the range that are not yet
-    /// in the window.
+    /// Moves the window so that it covers a range, and reads the bytes that it does not have yet.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {

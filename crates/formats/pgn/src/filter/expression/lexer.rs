@@ -144,7 +144,7 @@ impl<'e> Lexer<'e> {
         keyword.map_or(TokenKind::Name(word), |(_, kind)| kind)
     }
 
-    /// Reads text up to the closing quote; a quote after a backslash is part of the text.
+    /// Reads text up to the closing quote; a backslash and the character after it are part of the text.
     fn quoted(&mut self, quote: u8) -> Result<TokenKind<'e>, ExprError> {
         let inner = &self.rest()[1..];
         let mut bytes = inner.bytes().enumerate();
