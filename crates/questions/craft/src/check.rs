@@ -188,7 +188,7 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {
-        let what = "no line from the start position leads there".into();
+        let what = "no line from the start position or a root leads there".into();
         found.push(limit, || Finding { line: String::new(), key: key.to_string(), what });
     }
     found
