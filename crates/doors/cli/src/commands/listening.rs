@@ -13,8 +13,8 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     own.or_else(|_| text.parse()).map_err(|_| "expected an address with a port, such as 127.0.0.1:9002")
 }
 
-/// Listens on `address`. Fails with a usage error if the address needs tokens and there are none, and with an
-/// I/O error if the system refuses the address.
+/// Listens on `address`. Fails with a usage error if the address needs tokens and there are none, and with
+/// [`ListenError::Io`] if the system refuses the address.
 pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result<TcpListener> {
     listen(address, has_tokens).map_err(|error| match error {
         ListenError::Open { .. } => Usage(error.to_string()).into(),
