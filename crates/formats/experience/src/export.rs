@@ -147,10 +147,10 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
-        (unreached, "no line from the start position leads there"),
+        (unreached, "no line of known moves leads to their positions"),
         (not_in_book, "the book does not keep these moves"),
         (beyond, "no records lead to within 0.01 of their values"),
-        (verdicts, "they are on the other side of the bound of playable moves"),
+        (verdicts, "the values in the records are on the other side of the bound of playable moves"),
     ];
     let warning = |(count, why): (usize, &str)| {
         format!("the values of {count} of {moves} learned moves are not kept: {why}")
