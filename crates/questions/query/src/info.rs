@@ -158,6 +158,7 @@ fn row_fact(kind: &str) -> &'static str {
         "postbook" => "post-book moves",
         "position" => "positions",
         "evaluation" => "evaluations",
+        "minimax" => "minimax values",
         _ => "games read",
     }
 }
