@@ -43,7 +43,7 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
 }
 
 /// Parses the value in an operand such as `eval: 12, ply: 3`. In a mate such as `eval: -M7`, the number
-/// counts plies (cdbdirect, `main_threaded.cpp`: 30000 minus the value).
+/// counts plies: cdbdirect computes it as 30000 minus the value (`main_threaded.cpp`).
 fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     let value = operand.strip_prefix(b"eval:").ok_or((EvalReason::BadText, shown(operand)))?;
     let value = value.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();

@@ -48,7 +48,7 @@ pub enum Layout {
     SugarV1,
     /// SugaR's second version.
     SugarV2,
-    /// The signature of SugaR's second version, but with records of 34 bytes.
+    /// A layout with the signature of SugaR's second version, but with records of 34 bytes.
     SugarWide,
 }
 

@@ -1,8 +1,8 @@
 //! Lists of evaluated positions: each line gives a position, with the values that searches found for it and
 //! for its moves.
 //!
-//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. The crate
-//! `pgn` opens inputs, unpacks them and splits text into lines.
+//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns the names of files and
+//! directories into inputs. The crate `pgn` opens inputs, unpacks them and splits text into lines.
 //!
 //! # Format
 //!

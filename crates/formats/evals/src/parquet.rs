@@ -44,7 +44,8 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
-/// Whether columns of this type are read. A column that has only nulls has its own type.
+/// Whether columns of this type are read. Columns that have only nulls have the type `Null`, and are read
+/// too.
 fn is_read(kind: &DataType) -> bool {
     kind.is_integer() || kind.is_string() || kind.is_null()
 }

@@ -19,8 +19,9 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// What the output can begin with: the name of the list of positions; a line of hyphens, if the name was
-/// printed elsewhere; or the first position, if only the values were kept.
+/// What the output can begin with. If it is complete, it begins with the name of the list of positions. If
+/// that name was printed elsewhere, it begins with a line of hyphens; if only the lines with positions and
+/// values were kept, it begins with the first position.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 

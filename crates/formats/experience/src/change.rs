@@ -25,7 +25,7 @@ pub struct Change {
 /// New values, and how each is combined with an older value.
 #[derive(Clone, Copy, Debug)]
 pub enum Lessons {
-    /// A learned value that replaces the older one, from which it was computed.
+    /// A learned value that was computed from the older value, and replaces it.
     Learned {
         /// The value in pawns, from the mover's point of view.
         value: f32,
@@ -35,8 +35,8 @@ pub enum Lessons {
     /// Results of the engine's own games. They are added to the older results, unless a user has set a value
     /// (Terra: user-set values).
     Own(OwnResults),
-    /// Experience of a move that was played after leaving the book: results are added up, and the deeper
-    /// search is kept.
+    /// Experience of a move that was played after the game had left the book. Results are added up, and of
+    /// two searches the deeper one is kept.
     Search(Experience),
     /// A value or a mark that was set by hand.
     Set {

@@ -23,7 +23,7 @@ pub struct Clear {
     pub before: Option<u32>,
 }
 
-/// A [`Clear`] whose source was looked up in one file.
+/// A [`Clear`] for one file, with the index that its source has in that file.
 pub(super) struct Matcher<'c> {
     clear: &'c Clear,
     source: Option<u32>,

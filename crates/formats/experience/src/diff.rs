@@ -32,7 +32,8 @@ pub struct Differences {
 ///
 /// Fails if a file cannot be read.
 pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
-    // A row that cannot be read has no id, so it comes first.
+    // A row that cannot be read has the id `None`, which sorts before all others, so the error is returned
+    // next.
     let id = |row: &Row| row.as_ref().ok().map(ExperienceRow::id);
     let joined = rows(first)?.merge_join_by(rows(second)?, move |a, b| id(a).cmp(&id(b)));
     Ok(Differences { joined: Box::new(joined), equal: 0 })

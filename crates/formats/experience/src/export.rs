@@ -1,11 +1,11 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file has values, not the games that they were learned from. If the book that they were
-//! learned with is given, the records reproduce these values when they are learned again
+//! An experience file has values, not the games that they were learned from. If the book that was used for
+//! learning is given, the exported records lead to the same values when they are learned
 //! (`export/replay.rs`). Learning a record divides its value by the number of alternatives, which cannot be
-//! known without the book. So without the book, one record is written for each line of learned moves that no
-//! learned move continues, with the value of its last move; the earlier moves get values when the record is
-//! learned.
+//! known without the book. So without the book, only lines of learned moves that no other learned move
+//! continues are written. Each is one record, with the value of the line's last move. The earlier moves of
+//! the line get values when the record is learned.
 
 mod positions;
 mod replay;
@@ -35,8 +35,8 @@ use crate::{Error, Job, Result, Written};
 pub struct CraftyExport {
     /// The experience.
     pub file: PathBuf,
-    /// The version of Crafty, from 14.4 to 20.16, which is written as part of White's name and determines
-    /// what the numbers mean.
+    /// The version of Crafty, from 14.4 to 20.16. It is written as part of White's name, and determines what
+    /// the numbers mean.
     pub version: String,
     /// Whether to write position learning, as `position.lrn`, instead of the learned lines.
     pub positions: bool,
@@ -50,7 +50,8 @@ pub struct SourceBook<'b> {
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// A function that returns the moves that a book made from a table keeps in the given positions.
+/// A function that takes a table and the keys of positions, and returns the moves that a book keeps in these
+/// positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
@@ -68,9 +69,9 @@ const TABIA: &str = "Tabia";
 /// The first and the last version whose values are centipawns from White's point of view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
-/// Writes the experience that `export` names to `output` as learned PGN; if the file has no learned moves,
-/// `position.lrn` is written instead. If `book` is given, learning the records with that book reproduces the
-/// same values.
+/// Writes experience to `output` as learned PGN; `export` selects the experience and the form. If the file
+/// has no learned moves, the output is always in the form of `position.lrn`. If `book` is given, learning the
+/// records with that book reproduces the same values.
 ///
 /// # Errors
 ///
@@ -169,8 +170,8 @@ fn write_line_ends(
     ends.sort_by_key(|line| (line.sans.len(), &line.sans));
     for line in &ends {
         let centipawns = (f64::from(line.learned) * 100.0).round() as i64;
-        // The value is from White's point of view; a line with an even number of moves ends with a Black
-        // move.
+        // `centipawns` is from the mover's point of view, and a record's value is from White's. If the number
+        // of moves is even, the last mover is Black, so the sign changes.
         let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
         write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
     }

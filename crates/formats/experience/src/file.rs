@@ -1,5 +1,5 @@
-//! Experience files, which store in sorted Parquet everything that was learned about edges or set for them by
-//! hand.
+//! Experience files: sorted Parquet files that store everything that was learned about edges or set for them
+//! by hand.
 //!
 //! [`ExperienceWriter`] makes a file; [`ExperienceFile`] opens one and returns its rows in order. The rules
 //! by which values are learned are in the crate `learn`.
@@ -34,9 +34,9 @@
 //!
 //! `version` is raised with every change that an older reader would misread; a reader refuses versions above
 //! its own. Files of version 1 have no checksum of the whole file; they can be read, and rewriting gives them
-//! the current version. Files of version 3 have positions in their header; a file without positions is
-//! written in version 2. Files of version 4 and later may have evaluations, with `mate` and `nodes`. Files of
-//! version 5 may also have rows of kind `minimax`.
+//! the current version. Version 3 added positions to the header; a file without positions and evaluations is
+//! still written in version 2. Files of version 4 and later may have evaluations, with `mate` and `nodes`.
+//! Files of version 5 may also have rows of kind `minimax`.
 
 mod checksum;
 mod chunks;

@@ -78,7 +78,7 @@ pub fn mark_of(nag: u8) -> Option<&'static str> {
 }
 
 impl Known {
-    /// Creates the view of a row, in which sources are indexes in `sources`.
+    /// Creates the view of a row. The row refers to its sources by their indexes in `sources`.
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }

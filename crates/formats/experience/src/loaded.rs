@@ -51,7 +51,8 @@ impl LoadedRows {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Makes a change. The row refers to sources by their indexes in the change.
+    /// Applies a change to its row. The indexes by which the change refers to sources are stored in the row
+    /// as they are.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

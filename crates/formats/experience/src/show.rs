@@ -27,14 +27,14 @@ pub struct ShowOptions {
     pub lesson: Option<Lesson>,
     /// Only rows with a value from this source are shown.
     pub source: Option<String>,
-    /// Only moves that may not be played are shown ([`position::Ban`]).
+    /// Only moves that a [`position::Ban`] forbids are shown.
     pub unplayable: bool,
     /// Only rows of this position are shown.
     pub key: Option<Key>,
     /// Whether a line may use a move that has no row, such as an opponent's reply, if the position after it
     /// has rows.
     pub over_gaps: bool,
-    /// A table whose moves may be used to reach positions that the moves with rows do not reach.
+    /// A table whose moves may be used to reach a position if moves with rows do not lead there.
     pub table: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ pub struct Summary {
     pub rows: BTreeMap<&'static str, u64>,
     /// For each kind of value, the number of rows that have one.
     pub lessons: BTreeMap<&'static str, u64>,
-    /// The number of moves that may not be played.
+    /// The number of moves that a ban forbids.
     pub unplayable: u64,
 }
 

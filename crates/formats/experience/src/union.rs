@@ -2,8 +2,8 @@
 //! list.
 //!
 //! Files that build on the same older file share its lessons. Lessons are recognised by their source and its
-//! games or records (kind `seen`): if two files share games of a source, the lessons of that source count
-//! only once for each move.
+//! games or records, whose identities are rows of kind `seen`. If two files share games of a source, the
+//! lessons of that source that both files have for a move are counted only once.
 
 mod shared;
 
@@ -112,9 +112,9 @@ fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<St
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// Merges lists of sources. Returns one list of all sources and, for each list passed in, the names of its
-/// sources in the merged list. Sources with the same name, kind and content become one source; if the kind or
-/// the content differs, the later source gets another name.
+/// Merges lists of sources. Returns one list of all sources. For each list passed in, also returns the names
+/// that its sources have in the merged list. Sources with the same name, kind and content become one source;
+/// if the kind or the content differs, the later source gets another name.
 ///
 /// `together` combines the counts of a source with those of the same source in an earlier list.
 pub(crate) fn join_sources(
@@ -141,8 +141,8 @@ pub(crate) fn join_sources(
     (joined.into_values().collect(), names)
 }
 
-/// Returns a new name for a source whose name is taken: the first digits of the source's hash are added to
-/// the old name, or one more `+`.
+/// Returns a new name for a source whose name is taken: `@` and the first digits of the source's hash are
+/// added. If the source has no hash, or the name already ends with these digits, a `+` is added instead.
 fn another_name(name: &str, xxh3: &str) -> String {
     match xxh3.get(..8) {
         Some(digits) if !name.ends_with(digits) => format!("{name}@{digits}"),
@@ -161,7 +161,7 @@ fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     }
 }
 
-/// Adds the counts of another reading.
+/// Adds the counts in `more`, which come from another reading of the same source.
 pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
     known.records += more.records;
     known.taught += more.taught;
@@ -187,7 +187,8 @@ pub struct UnionRows<'u> {
 }
 
 impl UnionRows<'_> {
-    /// Returns warnings about the rows read so far; `inputs` is the noun that they use for the inputs.
+    /// Returns warnings about the rows read so far. The warnings call the inputs by the noun `inputs`, such
+    /// as "files".
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();

@@ -21,7 +21,7 @@ pub struct Base<'b> {
     pub table: Option<String>,
     /// The filters of the book used for learning, as text.
     pub book: Option<String>,
-    /// The sources of the changes, which refer to them by index.
+    /// The sources of the changes; each change refers to its sources by their indexes in this list.
     pub sources: Vec<ExperienceSource>,
     /// The FENs, by key, of the positions for which position learning has values.
     pub positions: BTreeMap<String, String>,
@@ -99,7 +99,7 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// For each of the old file's sources, its index in the header; `places` has the same for the new
+    /// For each source of the old file, its index in the header; `places` has these indexes for the new
     /// sources.
     old_places: Vec<u32>,
     places: Vec<u32>,
@@ -153,8 +153,8 @@ impl UpdatedRows {
     }
 }
 
-/// Returns the table or book that the old file and the changes name; `None` if they name different ones. If
-/// only one of the two names any, that one is returned.
+/// Compares the table (or the book) that the changes name with the one that the old file names. If they
+/// differ, returns `None`. If they are equal, or only one is named, returns it.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

@@ -13,7 +13,8 @@ const VERSION: &str = "1 ";
 pub const SOURCE_BYTES_MAX: usize = 128;
 /// The maximum number of bytes in the text of a record. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
-/// The maximum number of bytes in a line. All its fields except the name take up fewer than 128 bytes.
+/// The maximum number of bytes in a line. Except for the name, all fields of a line together take up fewer
+/// than 128 bytes.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
 /// The contents of the first line.

@@ -155,7 +155,8 @@ impl Journal {
     fn catch_up(&mut self) -> Result<(), Error> {
         let there = self.path.metadata().map_err(Error::io(&self.path))?;
         let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
-        // The open file keeps its inode, so a file that has been rewritten has a different one.
+        // The open file keeps its inode. If the journal has been rewritten, the file at its path has a
+        // different inode.
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
@@ -196,8 +197,8 @@ impl JournalState {
         Ok(known)
     }
 
-    /// Reads the records after those already read, and cuts off an unfinished one. The caller must hold the
-    /// lock, so no process is still writing the unfinished record.
+    /// Reads the records after those already read. If the last record is unfinished, cuts it off. The caller
+    /// must hold the lock, so no process is still writing the unfinished record.
     fn read_on(&mut self, path: &Path) -> Result<(), Error> {
         loop {
             let last = self.places.last().map_or(0, |&(number, _)| number);

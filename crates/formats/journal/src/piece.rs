@@ -118,7 +118,8 @@ fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
     Ok(Ok(Whole { frame, text, next }))
 }
 
-/// Whether a whole record begins after the first byte of `rest`, the bytes at `offset`.
+/// Whether a whole record begins anywhere in `rest` except at its first byte. `rest` has the file's bytes
+/// from `offset` on.
 fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
     for at in 1..rest.len() {
         let begins_line = rest[at - 1] == b'\n' && rest[at..].starts_with(MARK.as_bytes());

@@ -7,7 +7,7 @@
 //!   [`LearnedRejection`].
 //!
 //! The crate neither judges nor scales the numbers: a caller must know which version of Crafty wrote a
-//! number, and what it means in that version.
+//! number, and what the number means in that version.
 //!
 //! ```
 //! use learned::Item;
@@ -42,8 +42,8 @@
 //! be missing at the end of a line.
 //!
 //! A record begins at a tag line that does not follow another tag line, so a fault in one record affects no
-//! other. If a player is named twice before any move, the moves in between are lost, and the record is
-//! rejected as `no-moves`.
+//! other. If a player is named twice before any move, the second name begins another record: the first record
+//! has lost its moves, and is rejected as `no-moves`.
 //!
 //! # Names
 //! Crafty 15 swaps the players' names in `position.lrn` and writes `Black` first; later versions write

@@ -36,7 +36,8 @@ pub(super) fn play<'t>(
         }
     }
     match bad {
-        // For a game without a book position, Crafty writes whatever is in its memory (`learn.c`, 15.17).
+        // For a game without a book position, Crafty writes whatever is in its memory in place of the moves
+        // (`learn.c`, 15.17).
         _ if plies.len() == first => Err((LearnedReason::NoMoves, None, text)),
         Some(span) => Err((LearnedReason::BadToken, None, &text[span])),
         None => Ok(()),

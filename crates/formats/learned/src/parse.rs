@@ -134,8 +134,8 @@ impl Found {
     }
 
     /// Rejects text that belongs to no record: before the first record, or after the numbers of a record. A
-    /// game result after the numbers is skipped, since it does no harm. Each part of the text before the
-    /// first record that ends in `}` is rejected separately, as a record without tags.
+    /// game result after the numbers is skipped, since it does no harm. Before the first record, each part of
+    /// the text that ends in `}` is rejected separately, as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: LearnedReason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();
         let mut at = text_from(0);

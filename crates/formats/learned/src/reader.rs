@@ -21,8 +21,8 @@ pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
 /// callers with several threads use [`Parser`].
 pub type LearnedReader = Batches<Parser>;
 
-/// Prepares to read `inputs` one after another on the caller's thread. The options' unit and bounds are
-/// ignored, and `games_max` limits the number of records.
+/// Prepares to read `inputs` one after another on the caller's thread. The unit and the bounds in `options`
+/// are ignored, and its `games_max` limits the number of records.
 ///
 /// # Errors
 ///

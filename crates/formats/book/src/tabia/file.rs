@@ -75,8 +75,8 @@ struct MappedBlocks {
 /// # Memory
 ///
 /// Once the first block has been read, an open file needs eight bytes per block for the checksums. A mapped
-/// file needs one more bit per block, and the operating system caches the parts of it that are in use. Files
-/// that are not mapped keep their blocks in the shared [`cache`].
+/// file needs one more bit per block, and the operating system caches those parts of the file that are in
+/// use. Files that are not mapped keep their blocks in the shared [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     pub(crate) path: PathBuf,
@@ -125,8 +125,8 @@ impl BookFile {
     #[inline]
     fn mapped<'b>(&self, blocks: &'b MappedBlocks, range: Range<usize>) -> Result<&'b [u8]> {
         for block in blocks_of(&range) {
-            // `Relaxed` is enough: the bit publishes no other memory, and a thread that does not see it yet
-            // checks the block again.
+            // `Relaxed` is enough, since the bit does not announce any other data to be read. A thread that
+            // does not see the bit yet checks the block again.
             if blocks.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
                 self.check_mapped(blocks, block)?;
             }

@@ -36,8 +36,8 @@
 //!
 //! # Stability
 //!
-//! A reader ignores sections with an unknown id, so later releases may add sections within a version. Any
-//! other change raises the version, and readers refuse a version above their own.
+//! A reader ignores sections with an unknown id, so later releases may add sections without a new version.
+//! Any other change raises the version, and readers refuse a version above their own.
 
 use std::{ops::Range, path::Path};
 
@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// Chooses the error for a file without the magic, which is a damaged book if the rest of its header
-    /// matches the checksum, and no book otherwise.
+    /// Chooses the error for a file that does not begin with the magic. If the rest of its header matches the
+    /// checksum, the file is a damaged book; otherwise it is not a book.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;

@@ -4,8 +4,8 @@
 //!
 //! The section consists of 2^b + 1 offsets into the entries section, where b is the book's number of bucket
 //! bits: the start of each bucket, and finally the end of the entries section. Each offset is a little-endian
-//! number. Its size, which the header calls *offset bytes*, is the smallest that fits the length of the
-//! entries section. The top b bits of a key are the number of its bucket.
+//! number. All offsets have the same size, which the header calls *offset bytes*: the smallest that can hold
+//! the length of the entries section. The top b bits of a key are the number of its bucket.
 //!
 //! The number of bucket bits is the smallest for which buckets contain at most 32 positions on average, but
 //! never more than 32.

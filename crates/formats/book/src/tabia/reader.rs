@@ -33,10 +33,10 @@ pub use self::{experience::Rows, positions::Positions};
 /// answer.
 ///
 /// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
-/// process with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
-/// instead, and so do [`positions`](Self::positions), [`experience`](Self::experience),
-/// [`verify`](Self::verify) and [`polyglot::write`](crate::polyglot::write) for any book; they return
-/// [`Error::Length`] if the file was truncated.
+/// process with SIGBUS. If the book was opened by [`open_cached`](Self::open_cached), probes read the file
+/// instead. [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
+/// [`polyglot::write`](crate::polyglot::write) always read the file. Whatever reads the file returns
+/// [`Error::Length`] if it was truncated.
 ///
 /// # Memory
 ///
@@ -58,8 +58,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book in constant time, to make a few probes or to read all of it. If an earlier replacement
-    /// was interrupted, it is completed first.
+    /// Opens a book in constant time, to make a few probes or to read all of it. If an earlier process was
+    /// interrupted while it replaced the file, the replacement is completed first.
     ///
     /// # Errors
     ///
@@ -69,9 +69,9 @@ impl Book {
         Self::open_for(path, Access::Mapped)
     }
 
-    /// Opens a book as [`open`](Self::open) does, but for a long-running process: another process cannot kill
-    /// it by truncating the file. Blocks that probes have read stay in a cache, shared by all books that are
-    /// opened this way.
+    /// Opens a book as [`open`](Self::open) does, but for a long-running process, which must not be killed
+    /// when another process truncates the file. Blocks that probes have read stay in a cache, shared by all
+    /// books that are opened this way.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl Book {
         Ok(self.probe_place(key, entry)?.is_some())
     }
 
-    /// Like [`probe_into`](Self::probe_into), but returns the position's place: a number below
-    /// [`places`](Self::places) that no other position in the book shares.
+    /// Like [`probe_into`](Self::probe_into), but returns the position's place. This number is below
+    /// [`places`](Self::places), and no other position in the book has the same place.
     ///
     /// # Errors
     ///
@@ -206,8 +206,8 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// How many equal ranges of keys can be read independently, up to `most`; a power of two if `most` is
-    /// one.
+    /// The number of equal ranges of keys that can be read independently, at most `most`. If `most` is a
+    /// power of two, the result is one too.
     #[must_use]
     pub fn shards(&self, most: u32) -> u32 {
         self.bucket_count().min(most.into()) as u32

@@ -20,9 +20,9 @@ use crate::{
 };
 
 impl Book {
-    /// Checks every checksum, the index, the order of keys and moves, and the header's counts, and also
-    /// whether every position decodes and whether a writer would write the same bytes again. Returns the
-    /// counts. The header was checked when the book was opened.
+    /// Checks every checksum, the index, the order of keys and moves, and the header's counts. Also checks
+    /// that every position decodes, and that a writer would write the same bytes again. Returns the counts.
+    /// The header was checked when the book was opened.
     ///
     /// # Errors
     ///

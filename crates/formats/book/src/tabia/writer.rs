@@ -22,20 +22,20 @@ use crate::{
     },
 };
 
-/// The size in bytes at which pushed positions are written.
+/// Pushed positions are written once their encoded size reaches this number of bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
 /// Writes a book from positions in ascending order of key, pushed one by one or encoded elsewhere as
 /// [`Segment`]s.
 ///
-/// The file appears under its name only when [`finish`](Self::finish) succeeds; after
-/// [`prepare`](Self::prepare), the caller has to publish it. The bytes depend only on the positions and the
-/// provenance, not on the division into segments or the expected number of positions.
+/// The file appears under its name only when [`finish`](Self::finish) succeeds or, after
+/// [`prepare`](Self::prepare), when the caller publishes the file. The bytes depend only on the positions and
+/// the provenance, not on the division into segments or the expected number of positions.
 ///
 /// # Memory
 ///
-/// Holds four bytes per bucket (17–32 positions, if the expected number is right), eight bytes for each 64
-/// KiB written, and buffers of 0.4 MB.
+/// Holds four bytes per bucket, eight bytes for each 64 KiB written, and buffers of 0.4 MB. If the expected
+/// number of positions is right, a bucket has 17–32 positions on average.
 #[derive(Debug)]
 pub struct BookWriter {
     output: OutputFile,
@@ -57,8 +57,8 @@ impl BookWriter {
     /// Begins a book at `path`. `provenance` describes the book's inputs and settings; it is stored
     /// unchanged.
     ///
-    /// `expected_positions` sizes the buckets. If the number of positions turns out to be far larger or
-    /// smaller, `finish` writes the file a second time.
+    /// `expected_positions` determines the number of buckets. If the actual number of positions requires a
+    /// different number of buckets, `finish` writes the file a second time.
     ///
     /// # Errors
     ///

@@ -3,8 +3,8 @@
 //! The random numbers come from Stockfish's generator with the seed 1070372: 64 for each piece (White's six
 //! pieces first), eight for en passant files, sixteen for castling rights, and one for Black to move
 //! (Stockfish, `Position::init`). Versions differ in two ways. Until 2024 the en passant file was hashed if
-//! an enemy pawn stood ready to capture; later versions hash it only if the capture is legal. Since 2022,
-//! versions also add a term to the key, beginning at the 14th ply after the last capture or pawn move.
+//! an enemy pawn stood ready to capture; later versions hash it only if the capture is legal. Versions since
+//! 2022 also add a term to the key once 14 plies have passed since the last capture or pawn move.
 
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
 

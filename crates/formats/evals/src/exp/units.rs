@@ -1,4 +1,4 @@
-//! Converts between Stockfish's values and moves and those that people and books use.
+//! Converts Stockfish's values and moves to those that people and books use, and back.
 
 use position::Score;
 use shakmaty::{Board, Move, Role, Square};
@@ -6,18 +6,18 @@ use shakmaty::{Board, Move, Role, Square};
 /// The value of a mate on the board, and the smallest value that means a mate.
 const MATE: i32 = 32_000;
 const MATE_FAR: i32 = MATE - 246;
-/// Two cubic polynomials in the material on the board: the value at which half of the games are won, and the
-/// spread of the curve around that value.
+/// Two cubic polynomials in the material on the board. The first gives the value at which half of the games
+/// are won; the second gives how gradually the chance of winning rises around that value.
 const HALF: [f64; 4] = [-37.450_518_76, 121.191_015_39, -132.787_835_73, 420.705_766_92];
 const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_595_97];
-/// The range of material for which the model was fitted, and the material that corresponds to 1 in its
-/// polynomials.
+/// The range of material for which the model was fitted, and the number by which material is divided before
+/// it is inserted into the polynomials.
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 
-/// For the material on the board, the value at which the mover wins half of the games, and the spread around
-/// it. Stockfish divides by the former to print values in pawns (its `UCIEngine::to_cp`; the numbers are
-/// those of official-stockfish/WDL_model in 2024).
+/// Returns what the polynomials `HALF` and `SPREAD` give for the material on the board. To print a value in
+/// pawns, Stockfish divides it by the result of `HALF` (its `UCIEngine::to_cp`; the numbers are those of
+/// official-stockfish/WDL_model in 2024).
 fn half_and_spread(board: &Board) -> (f64, f64) {
     let points = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
     let material: u32 =

@@ -38,7 +38,8 @@ pub(super) struct Kept {
     pub(super) not_in_book: usize,
     /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played according to either the file or the records, but not both.
+    /// Moves that may be played according to the file but not according to the records, or the other way
+    /// round.
     pub(super) verdicts: usize,
 }
 
@@ -87,8 +88,8 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Returns the book's moves on these lines that have no learned value. Records change these moves too, so
-/// further records must bring them back to about 0.
+/// Returns the moves on the lines in `learned` that the book keeps but that have no learned value. Records
+/// change these moves too, so further records must bring them back to about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
     let mut between = Vec::new();
@@ -156,8 +157,9 @@ fn book(
 }
 
 /// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. The
-/// next best kind also has moves without a learned value, such as novelties, if each of them leads to a
-/// position with learned moves. Moves from the table are used only if there is no other way.
+/// next best kind of line also has moves without a learned value, such as novelties, but each of these moves
+/// leads directly to a position with learned moves. Moves from the table are used only if there is no other
+/// way.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,

@@ -10,7 +10,7 @@ const WAYS_MAX: usize = 64;
 /// The greatest difference, in pawns, between the target and the value reached; it is not 0, because records
 /// have whole centipawns.
 const WITHIN: f64 = 0.005;
-/// The largest lesson, in pawns, that a record can teach unless it is a result.
+/// The largest lesson, in pawns, that the value of a record can teach; a lost game can teach a larger one.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
 /// The value, in pawns, that a lost game teaches for the last move at which there was a choice.
@@ -37,9 +37,9 @@ impl StepLesson {
 
 /// Returns the first lesson of one of the shortest sequences that change `old` to `target`. Both are in
 /// pawns, from the mover's point of view. Returns `None` if there is no such sequence, or if `old` is already
-/// near enough. A value of 0 means that nothing has been learned yet, so the lesson itself becomes the value.
-/// Otherwise the new value is the mean of the old value and the lesson. `can_lose` states whether a lost game
-/// would change the value of this move.
+/// near enough. If `old` is 0, nothing has been learned yet, and a lesson itself becomes the value. Otherwise
+/// the new value is the mean of the old value and the lesson. `can_lose` states whether a lost game would
+/// change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
     // The values from which the target can be reached: one range for each sequence of the two kinds of
     // lessons. Each round makes all sequences one lesson longer.

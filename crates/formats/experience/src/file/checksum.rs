@@ -32,8 +32,9 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place. The checksum is computed from the
-/// bytes that were meant to be written, so a change on the disk is noticed when the file is opened.
+/// Writes the checksum into a complete file that has zeros in its place. The checksum was computed from the
+/// bytes in memory, not from bytes that were read back. If the disk changes a byte, this is therefore noticed
+/// when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)

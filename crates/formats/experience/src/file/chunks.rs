@@ -2,8 +2,8 @@
 //!
 //! In most files, most columns have the same value in every row, or no values at all. A file that has only
 //! evaluations, for example, has no results of the engine's own games. The library would still hash every
-//! value. So such a column is encoded only once here, and its bytes are reused for the next row group in
-//! which it is the same.
+//! value. So such a column is encoded only once here, and its bytes are reused for the next row group whose
+//! column is the same.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -19,8 +19,8 @@ use parquet::{
     schema::types::{ColumnDescPtr, SchemaDescriptor},
 };
 
-/// The entries of a column: its values, and for each entry a definition level (if the column is nullable or
-/// in a list) and a repetition level (if it is in a list).
+/// The entries of a column. They consist of values and, for each entry, of levels: a definition level if the
+/// column is nullable or in a list, and a repetition level if it is in a list.
 pub(super) struct Entries<'c, S> {
     pub(super) values: &'c [S],
     pub(super) definitions: Option<&'c [i16]>,
@@ -112,8 +112,8 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
     }
 }
 
-/// Encodes a chunk into the memory of `pages`, a batch of rows at a time, so that their values stay in the
-/// cache.
+/// Encodes a chunk into the memory of `pages`, a batch of rows at a time, so that the rows' values stay in
+/// the processor's cache.
 fn encode<T: DataType, S>(
     (column, properties): (ColumnDescPtr, WriterPropertiesPtr),
     entries: &Entries<'_, S>,

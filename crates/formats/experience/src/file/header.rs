@@ -54,8 +54,8 @@ pub struct ExperienceHeader {
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
     /// The source's name, which is unique in the list. A file is listed under its name without its directory.
-    /// If two files with the same name differ, `@` and the first digits of its hash are added to the later
-    /// file's name.
+    /// If two files with the same name differ, the later file's name is extended by `@` and the first digits
+    /// of that file's hash.
     pub name: String,
     /// The kind of source, such as `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,

@@ -43,8 +43,8 @@ impl ExperienceFile {
     }
 
     /// Opens the file at `path`, and compares its content with its checksum. A file of version 1 has a
-    /// checksum of its rows only, which is compared as they are read. If an earlier replacement was
-    /// interrupted, it is completed first.
+    /// checksum of its rows only, which is compared as they are read. If an earlier process was interrupted
+    /// while it replaced the file, the replacement is completed first.
     ///
     /// # Errors
     ///

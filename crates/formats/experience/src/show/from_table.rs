@@ -11,7 +11,7 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::Lines;
 use crate::Result;
 
-/// The maximum number of table moves between a position with a line and a position without one. Each of these
+/// The maximum number of table moves by which a line is extended to reach a missing position. Each of these
 /// moves requires a pass over the table.
 const MOVES_MAX: usize = 12;
 

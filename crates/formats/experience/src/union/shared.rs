@@ -18,8 +18,8 @@ pub(super) struct Joined {
 }
 
 /// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
-/// source is shared if both files have the identity of the same game or record from it. A source without such
-/// identities is shared if it is a file with the same bytes in both.
+/// source is shared if both files have the identity of the same game or record from it. If neither file has
+/// identities of games from a source, the source is shared if it is a file that had the same bytes for both.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -136,8 +136,9 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
     Joined { row, shared: all_shared, estimates }
 }
 
-/// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other row,
-/// its value is used. Otherwise half of the shared lessons are counted in one row and half in the other.
+/// Sets one value of `row` so that shared lessons count once. If all lessons of one row are also in the other
+/// row, the value of that other row is used. Otherwise, for learned values, half of the shared lessons are
+/// counted in each row; for results, see [`added`].
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),

@@ -61,8 +61,8 @@ pub struct AnnotatedGame<'b> {
     pub outcome: Option<Outcome>,
     /// The moves that count; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// The number of the game's moves that precede `plies`. It is 0 unless the game's moves count only after
-    /// it reaches a given position.
+    /// The number of the game's moves that precede `plies`. The number is 0 unless moves count only after the
+    /// game has reached a given position.
     pub first_ply: u32,
 }
 

@@ -49,8 +49,8 @@ fn commands(text: &str, notes: &mut Notes) {
     }
 }
 
-/// The value of `[%eval …]`: either pawns or `#moves`, with or without a depth, or centipawns, which always
-/// have a depth.
+/// The value of `[%eval …]`. It is in pawns or `#moves`, and a depth may follow; or it is in centipawns, and
+/// a depth always follows.
 fn eval_command(value: &str) -> Option<(Evaluation, Option<u16>, Style)> {
     let (score, depth) = value.split_once(',').unwrap_or((value, ""));
     let depth = number(depth.trim());

@@ -23,7 +23,8 @@ use position::Tally;
 use super::cursor::{Cursor, write_varint};
 use crate::error::DecodeFault;
 
-/// The maximum number of games of a position, which is also the largest value of the table's signed columns.
+/// The maximum number of games in a position's tally, and the largest value that the table's signed columns
+/// can hold.
 pub(crate) const GAMES_MAX: u64 = i64::MAX as u64;
 
 const NUMBERED_GAMES_MAX: u64 = 197;
@@ -93,8 +94,9 @@ fn numbered(number: u32) -> Option<Tally> {
         return None;
     }
     // To invert the numbering, count backwards from the last tally with `games` games. In that direction, the
-    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. The number of
-    // tallies before them is therefore the k-th triangular number, and k is its triangular root.
+    // tallies are sorted by k, the number of games that White did not win. Each k has k + 1 tallies, so the
+    // number of tallies before its first one is the k-th triangular number. The k of a tally is the largest
+    // one whose triangular number is not above `left`.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;
@@ -107,8 +109,8 @@ pub(crate) fn write(tally: Tally, out: &mut Vec<u8>) {
     match number(tally) {
         Some(number @ ..TWO_BYTES_FROM) => out.push(number as u8),
         Some(number @ ..THREE_BYTES_FROM) => {
-            // The high byte of the difference is added to the first byte of the code, whose value also
-            // indicates the code's length.
+            // The first byte of the code also shows how long the code is: it is `TWO_BYTES` or `THREE_BYTES`
+            // plus the high byte of the difference.
             let [_, _, high, low] = (number - TWO_BYTES_FROM).to_be_bytes();
             out.extend([TWO_BYTES + high, low]);
         }

@@ -31,8 +31,9 @@ pub(super) type BlockId = (FileNumber, usize);
 ///
 /// # Memory
 ///
-/// The cache is bounded. When it is full, a new block replaces one that has not been requested since the hand
-/// last passed it. This is the clock algorithm, which keeps roughly the most recently used blocks.
+/// The cache is bounded. When it is full, the clock algorithm chooses the block that a new one replaces: a
+/// hand moves over the slots until it finds a block that has not been requested since the hand last passed
+/// it. This keeps roughly the most recently used blocks.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 
@@ -41,7 +42,7 @@ struct Shard {
     places: HashMap<BlockId, usize>,
     slots: Vec<Slot>,
     slots_max: usize,
-    /// The slot to examine first when a new block needs one.
+    /// The slot at which the search for a block to replace begins.
     hand: usize,
 }
 

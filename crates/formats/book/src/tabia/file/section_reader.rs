@@ -16,7 +16,7 @@ pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
     /// The checked bytes, followed by spare room that is reused.
     window: Vec<u8>,
-    /// The number of checked bytes in the window. They end at a block boundary.
+    /// The number of checked bytes in the window. The last of them is the last byte of a block.
     checked: usize,
     /// The offset of the window in the file.
     at: usize,

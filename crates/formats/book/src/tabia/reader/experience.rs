@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The sections of experience, for random or sequential access.
+/// Reads the sections of experience, either in any order or from beginning to end.
 struct Reading<'a, B> {
     book: &'a Book,
     section: &'a Section,
