@@ -1,4 +1,5 @@
-//! Prints JSON for programs, and text for people, in which characters that a terminal acts on are escaped.
+//! Prints JSON for programs and text for people. In text for people, characters that a terminal acts on are
+//! escaped.
 //!
 //! The names of files and archive members, the tags of games and the provenance of books come from other
 //! people. A control character in such a text could move the cursor, change the title or answer for the user,

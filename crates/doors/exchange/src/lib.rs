@@ -2,8 +2,8 @@
 //! learning".
 //!
 //! A [`Store`] keeps records in a journal and turns them into one experience file. Over HTTP, [`serve`] lets
-//! clients such as [`Connection`] post records and fetch records and the experience. A record contains one or
-//! more games as a learning player stores them: PGN with the player's search values in comments.
+//! clients such as [`Connection`] post records, fetch records, and fetch the experience. A record contains
+//! one or more games as a learning player stores them: PGN with the player's search values in comments.
 //!
 //! # Flow
 //!

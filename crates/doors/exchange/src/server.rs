@@ -90,7 +90,7 @@ struct Asking {
 
 impl Shared {
     fn store(&self) -> MutexGuard<'_, Store> {
-        // The store stays in use after a request panicked, even if it left a change incomplete.
+        // A request that panicked may have left a change incomplete, but the store stays in use.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

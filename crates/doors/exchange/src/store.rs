@@ -3,10 +3,11 @@
 //! # Format
 //!
 //! The folder has two files. `records.journal` is a [`journal`] with an entry for each record. The source of
-//! the entry is the record's first writer. Its text begins with the line `% player NAME`, or `% crafty` if
-//! the record is in Crafty's layout; the posted text follows. An entry with the text `% also NUMBER` says
-//! that its source is another writer of the record with that number. `experience.parquet` contains what was
-//! learned from the records; it is rebuilt from the journal when the server starts.
+//! the entry is the record's first writer. The text of the entry begins with the line `% player NAME`, or
+//! `% crafty` if the record is in Crafty's layout; the posted text follows. An entry with the text
+//! `% also NUMBER` adds a writer to the record with that number: the source of the entry.
+//! `experience.parquet` contains what was learned from the records; it is rebuilt from the journal when the
+//! server starts.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -161,7 +162,7 @@ impl Store {
     }
 
     /// Returns the records numbered above `after`, up to `bytes_max` bytes of text in total. The first record
-    /// is returned even if it is longer.
+    /// is returned even if it alone is longer than `bytes_max`.
     pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {
@@ -182,7 +183,7 @@ impl Store {
     /// Removes a writer, and those of its records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // Maps each record that loses its first writer to the writer that takes its place.
+        // For each record that loses its first writer, the next writer, which becomes the first.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {

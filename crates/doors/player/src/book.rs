@@ -38,7 +38,8 @@ pub(crate) struct Book {
     chooser: Chooser,
     /// Whether an experience file takes the place of the book's own experience.
     is_taught: bool,
-    /// The settings made for each policy, including policies not in use, as policy, setting and value.
+    /// The settings made so far, including those of policies that are not in use. Each is a policy, a setting
+    /// and a value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -138,8 +139,8 @@ impl Book {
         query::draw(&view, position, &self.chooser, &mut self.rng)
     }
 
-    /// Creates the chooser for `policy` with the settings made for that policy, and checks that it suits the
-    /// book.
+    /// Creates the chooser for `policy` with the settings made for that policy, and checks that the policy
+    /// suits the book.
     fn chooser_of(
         &self,
         policy: &str,

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use crate::line::Line;
 
-/// The number of plies without a capture or a pawn move after which a game is drawn.
+/// A game is drawn after this many plies without a capture or a pawn move.
 const RULE_OF_50: u32 = 100;
 /// How often a position must occur for the game to be drawn.
 const REPEATS: u32 = 3;
@@ -62,9 +62,9 @@ impl Game {
         }
     }
 
-    /// Whether a line continues this game. If the line begins like the game but then stops short or plays a
-    /// different move, moves were taken back; but if such a line has at most one move, it counts as the start
-    /// of another game.
+    /// Whether a line continues this game. If the line begins with some but not all of the game's moves, the
+    /// other moves were taken back. But if such a line has at most one move, it counts as the start of
+    /// another game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;

@@ -2,9 +2,9 @@
 //! lessons are written to the experience file when a player starts or exits.
 //!
 //! Several players may share one file. Each player appends its games to the same journal, which is next to
-//! the file, and learns from the games of the others before its next game. No game in the journal is learned
-//! from twice, because the experience file records which games it has learned from. So if a player is killed
-//! after it has written the file but before it has cleared the journal, no game is lost or counted twice.
+//! the file, and learns from the games of the others before its next game. The experience file says which
+//! games were learned from, so no game in the journal is learned from twice. If a player is killed after it
+//! has written the file but before it has cleared the journal, no game is therefore lost or counted twice.
 
 mod files;
 mod record;
@@ -129,8 +129,8 @@ impl Learning {
         [self.options.own_elo, self.options.opponent_elo]
     }
 
-    /// Brings the game up to date with `line`. If the line belongs to another game, the current game ends and
-    /// that game begins.
+    /// Brings the game up to date with `line`. If the line belongs to another game, the current game ends,
+    /// and a new game begins with the line.
     pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Message>> {
         let said = match self.game.as_mut().map(|game| game.follows(line)) {
             None => None,
@@ -192,8 +192,9 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// Determines the result as the GUI reports it, or else by the rules of chess. If neither gives a result,
-    /// the GUI reported nothing, and no move was taken back, the player's last score decides.
+    /// Determines the result: the one that the GUI reports, or else the one by the rules of chess. If there
+    /// is neither, the player's last score decides, unless the GUI reports that there is no result, or a move
+    /// was taken back.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),

@@ -125,7 +125,7 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        // As in SQL, a move without a step is never treated as castling.
+        // A move whose step is null is never treated as castling, as in the SQL macro `uci(move, step)`.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }

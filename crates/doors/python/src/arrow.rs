@@ -133,8 +133,8 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: as above, but the second argument receives an array; at the end of the stream, that array
-        // is marked as released.
+        // SAFETY: the stream is not released, and writes an array to the second argument if it returns 0. At
+        // the end of the stream, this array is marked as released.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
         check(&mut stream, code)?;
         if array.is_released() {
@@ -145,7 +145,7 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     }
 }
 
-/// Fails unless `code` is 0, with the stream's own message if there is one.
+/// Fails if `code` is not 0. The error has the stream's own message, if there is one.
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn check(stream: &mut Stream, code: c_int) -> PyResult<()> {
     if code == 0 {

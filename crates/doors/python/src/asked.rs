@@ -95,8 +95,8 @@ fn from_board(board: &Bound<'_, PyAny>) -> PyResult<Chess> {
         .map_err(|_| not_standard(board))
 }
 
-/// The castling rights whose king and rook are on their original squares. In python-chess, a board set up by
-/// hand may also have others.
+/// The castling rights whose king and rook are on their original squares. A python-chess board that was set
+/// up by hand may also have other rights, which are dropped.
 fn castling_rights(rights: Bitboard, roles: &ByRole<Bitboard>, colors: &ByColor<Bitboard>) -> Bitboard {
     let mut clean = Bitboard::EMPTY;
     for (rank, own, king) in

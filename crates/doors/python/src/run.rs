@@ -32,8 +32,8 @@ use crate::{
 
 /// The interval at which signals are checked and progress is shown.
 const TICK: Duration = Duration::from_millis(100);
-/// Stage arguments that cannot be given as settings: inputs and outputs, which are parameters in their own
-/// right.
+/// Arguments of stages that cannot be given as settings: they are inputs and outputs, which callers pass
+/// separately.
 const PLACES: [&str; 5] = ["paths", "output", "table", "polyglot", "parquet"];
 
 /// A stage of the recipe that is being written.

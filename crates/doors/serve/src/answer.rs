@@ -19,8 +19,8 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// How long the client is asked to wait before trying again, if at all.
     wait: Option<Duration>,
-    /// Whether a table was replaced in the meantime, in which case asking the same question again would
-    /// succeed.
+    /// Whether a table was replaced while the question was being answered. The same question may then succeed
+    /// if it is asked again.
     pub(crate) is_replaced: bool,
 }
 

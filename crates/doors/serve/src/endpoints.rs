@@ -1,4 +1,4 @@
-//! Chooses which artefact answers a path of Lichess's explorer if the request does not name one.
+//! Chooses an artefact for each path of Lichess's explorer, to answer requests that name no artefact.
 
 use std::path::Path;
 

@@ -70,7 +70,8 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Records a filter that the artefact cannot apply or, if filters are strict, refuses the request.
+    /// Handles a filter that the artefact cannot apply: refuses the request if filters are strict, and
+    /// otherwise notes that the filter is ignored.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
             return Err(Refusal::bad(format!(
@@ -147,7 +148,7 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));
-    // A day after the month is accepted and ignored.
+    // A day may follow the month; it is ignored.
     let month = month.map_or(Some(of_year), |month| month.split('-').next()?.parse().ok());
     let month = month.filter(|month| (1..=12).contains(month));
     year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is not a month such as 2013-01")))

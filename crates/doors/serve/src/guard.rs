@@ -1,4 +1,4 @@
-//! Middleware for every request: limits, and headers of the answer.
+//! Middleware that every request passes: it enforces limits, and sets headers of the answer.
 
 use std::{
     net::{IpAddr, SocketAddr},

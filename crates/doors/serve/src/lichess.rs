@@ -1,7 +1,7 @@
 //! Answers in the form of Lichess's opening explorer.
 //!
-//! Field names, their order and the rules follow lichess-org/api (schemas `OpeningExplorerLichess`,
-//! `…Masters` and `…Player`) and the answers of lila-openingexplorer.
+//! The names and order of fields, and how requests are answered, follow lichess-org/api (schemas
+//! `OpeningExplorerLichess`, `…Masters` and `…Player`) and the answers of lila-openingexplorer.
 
 use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
@@ -172,8 +172,8 @@ impl Database {
             Self::Player => [0, 8],
         };
         let [top, recent] = [asked.number("topGames")?, asked.number("recentGames")?];
-        // Lichess's own programs set both numbers to 0 when they want no games at all, not even for moves
-        // played only once.
+        // Lichess's own programs set `topGames` and `recentGames` to 0 when they want no games at all, not
+        // even for moves played only once.
         if self == Self::Lichess && [top, recent] == [Some(0); 2] {
             return Ok(Games::default());
         }
@@ -209,8 +209,8 @@ impl Database {
 }
 
 /// Converts the ratings of an opponent's move to the player's point of view. The two mean ratings are
-/// swapped. The player's performance is the opponents' mean rating minus the margin by which their
-/// performance exceeds the player's mean rating.
+/// swapped. If the opponents' performance is x points above the player's mean rating, the player's
+/// performance is x points below the opponents' mean rating.
 fn as_opponents(counted: &mut KeyMove) {
     let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
     counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);

@@ -44,7 +44,7 @@ impl QuestionContext<'_> {
         self.filters_of(self.opened)
     }
 
-    /// Those of the request's filters that an artefact can apply.
+    /// The filters of the request that an artefact can apply.
     fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
         let counted = &opened.counted;
         let reading = Reading { counted, as_lichess: false, strict: self.shared.strict_filters };

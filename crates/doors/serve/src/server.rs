@@ -126,8 +126,9 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         .layer(cors(allowed, &[Method::GET]))
 }
 
-/// Allows requests from pages of other origins. The layer also answers a browser's preflight requests, so it
-/// must also wrap the fallback for methods that a path does not support.
+/// Allows requests from pages of other origins. A browser's preflight request has a method (OPTIONS) that no
+/// path supports. The layer answers such requests too, so it must also wrap the fallback for unsupported
+/// methods.
 fn cors(allowed: AllowOrigin, methods: &[Method]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
@@ -140,7 +141,7 @@ fn listed(origins: &[PageOrigin]) -> AllowOrigin {
     AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok()))
 }
 
-/// Our own routes. Pages from `origins` may use them both to read and to edit.
+/// Our own routes. Pages from `origins` may use these routes both to read and to edit.
 fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {

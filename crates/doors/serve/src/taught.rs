@@ -89,7 +89,7 @@ impl Edits {
     pub(crate) fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock()?;
-        // If it is unknown whether the file exists, opening it reports the error.
+        // If `try_exists` fails, the attempt to open the file reports the error.
         let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
         let options = SetOptions { fen: Some(fen), settings: experience::SettingsSource::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };

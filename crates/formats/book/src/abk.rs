@@ -16,8 +16,8 @@
 //! | 20 | 4 | i32 | record of the first reply, −1 if there is none |
 //! | 24 | 4 | i32 | record of the next alternative, −1 if there is none |
 //!
-//! (Source: Chess Programming Wiki, "ABK". The fields of the [`Header`] are also taken from DroidFish's
-//! `AbkBook.java` and from existing files.)
+//! (Sources: Chess Programming Wiki, "ABK"; for the fields of the [`Header`], also DroidFish's `AbkBook.java`
+//! and existing files.)
 
 mod header;
 mod reader;

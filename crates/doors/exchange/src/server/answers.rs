@@ -16,7 +16,8 @@ use crate::{
     store::{Clearance, RecordKind, SharedRecord, parts},
 };
 
-/// How long a client should wait before it posts a record again if the server had no memory left for it.
+/// How long a client should wait before it posts a record again, if the server had no memory left for the
+/// first attempt.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.

@@ -35,7 +35,7 @@ pub(super) struct Files {
     taught: u64,
 }
 
-/// For each record, its number and how many values it changed, or why nothing was learned from it.
+/// For each record, its number, and either how many values it changed or why nothing was learned from it.
 pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 
 impl Files {
@@ -54,7 +54,7 @@ impl Files {
     /// teacher that has read the whole file.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
-        // If this check fails, opening the file reports the error.
+        // If `try_exists` fails, the attempt to open the file reports the error.
         let is_there = self.experience.try_exists().unwrap_or(true);
         let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;

@@ -50,8 +50,8 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Whether a line must wait until the engine has answered the previous search. Some GUIs do not wait for
-    /// the `bestmove` of a search that they have stopped. That `bestmove` must not be taken for the answer to
-    /// the next search, which may come from the book.
+    /// the `bestmove` of a search that they have stopped. This late `bestmove` must not be taken for the
+    /// answer to the next search; that answer may come from the book.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {

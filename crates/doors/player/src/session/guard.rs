@@ -10,7 +10,7 @@ use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 /// The legal moves after which the opponent cannot reach a position that experience shows to be unplayable
-/// for the mover. `None` if these are all legal moves, or if there are none.
+/// for the mover. `None` if no legal move is left out, or if none would remain.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

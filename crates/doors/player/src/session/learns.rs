@@ -107,8 +107,8 @@ impl<W: Write> Session<'_, W> {
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
 
-    /// Brings the game up to date with the last position if that position continues it. If not, the position
-    /// may be the first one of another game.
+    /// If the last position continues the game, brings the game up to date with it. Otherwise, does nothing,
+    /// because the position may be the first one of another game.
     fn follow_to_end(&mut self) -> Result<()> {
         let goes_on = self.line.as_ref().zip(self.learning.as_ref());
         if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {

@@ -51,8 +51,8 @@ pub(crate) struct OpenArtefact {
 impl OpenArtefact {
     /// Opens an artefact. If the artefact's games cannot be weighed by `weights`, each game counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
-        // The stamp is taken before the file is opened, so that the next check notices a replacement in
-        // between.
+        // The stamp is taken before the file is opened. If the file is replaced between the two, the next
+        // check notices it.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {
@@ -81,8 +81,8 @@ impl OpenArtefact {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// The side that has no moves in a book for one side; otherwise `None`. That side may reply with any move
-    /// that leads back into the book.
+    /// The side that has no moves, if this is a book for one side; otherwise `None`. That side may reply with
+    /// any move that leads back into the book.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,

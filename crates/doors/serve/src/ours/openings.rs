@@ -85,8 +85,8 @@ pub(super) fn find(
 }
 
 /// The moves of a position and how often each was played. If the side to move has no moves in the book, its
-/// moves are those that lead back into the book. Each of these counts as often as the book's replies to it
-/// were played.
+/// moves are those that lead back into the book. Such a move counts as played as often as all of the book's
+/// replies to it together.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {

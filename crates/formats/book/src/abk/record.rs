@@ -87,7 +87,7 @@ impl AbkMove {
     }
 
     /// The move's games by result, and whether its wins and losses add up to more than the games played. If
-    /// they do, draws are set to 0. Returns `None` if a number is negative.
+    /// so, the number of draws is 0. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

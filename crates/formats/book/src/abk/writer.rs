@@ -58,7 +58,7 @@ fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> 
 }
 
 /// The number of records taken up by each node and everything below it. In `nodes`, every reply comes after
-/// its move.
+/// the move that it answers.
 fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

@@ -34,8 +34,8 @@ pub struct CtgEntry<'b> {
     pub games: u64,
     /// Games by result. White stands for the side to move, as in the book's form.
     pub tally: Tally,
-    /// The recommendation for moves that lead to this position. Values from 64 to 127 mean that they must not
-    /// be played, and higher values that they are preferred.
+    /// The recommendation for moves that lead to this position. Moves with a value from 64 to 127 must not be
+    /// played; moves with a higher value are preferred.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -46,7 +46,7 @@ pub struct CtgEntry<'b> {
 pub struct EntryMove {
     /// The byte that stands for the move.
     pub code: u8,
-    /// The number of its annotation in the book.
+    /// The number that stands for the move's annotation in the book.
     pub annotation: u8,
 }
 

@@ -11,8 +11,8 @@ use crate::{Error, named_values::named_values};
 ///
 /// # Format
 ///
-/// As text, it is one value for both colours (`5`), or `white=5,black=3`, in any order; a colour that is left
-/// out gets the default.
+/// As text, it is one value for both colours, such as `5`, or it names the colours in any order, such as
+/// `white=5,black=3`. A colour that is left out gets the default.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PerColor<T> {
     /// The value with White to move.

@@ -26,7 +26,8 @@ impl Ratio {
     /// Whether `part` / `whole` is at least this ratio; true if both are 0.
     #[must_use]
     pub fn reached_by(self, part: u128, whole: u128) -> bool {
-        // Both counts are below 2^65, numerator and denominator below 2^60, so no product overflows.
+        // `part` and `whole` are below 2^65, and numerator and denominator are below 2^60, so no product
+        // overflows.
         part * u128::from(self.denominator) >= whole * u128::from(self.numerator)
     }
 

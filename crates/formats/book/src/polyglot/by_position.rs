@@ -35,8 +35,8 @@ impl ByPosition<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`](crate::Error::NotPolyglot) if a key is lower than the previous one, and
-    /// [`Error::Io`](crate::Error::Io).
+    /// Fails with [`Error::NotPolyglot`](crate::Error::NotPolyglot) if a key is lower than the previous one,
+    /// and with [`Error::Io`](crate::Error::Io) if the file cannot be read.
     pub fn next_into(&mut self, of_position: &mut Vec<PolyglotEntry>) -> Result<Option<Key>> {
         of_position.clear();
         let Some(first) = self.entries.next().transpose()? else { return Ok(None) };

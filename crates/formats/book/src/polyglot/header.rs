@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The header is a text, stored eight bytes at a time in sixteen-byte records before the first entry, all
-//! with key 0. The text ends with a zero byte, and the rest of the last record is filled with zeros. The text
-//! has one field per line: `@PG@`, the version `1.0`, the number of lines that still follow before the
-//! comment, the number of variants, and the variants. The comment is the rest of the text (Michel Van den
+//! The header is a text, stored in sixteen-byte records before the first entry. Each record has key 0 and
+//! holds eight bytes of the text. The text ends with a zero byte, and the rest of the last record is filled
+//! with zeros. The text has one field per line: `@PG@`, the version `1.0`, the number of further lines before
+//! the comment, the number of variants, and the variants. The comment is the rest of the text (Michel Van den
 //! Bergh's pgheader 1.0). A reader that looks up keys never sees the header.
 
 use super::{
@@ -87,8 +87,8 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// Parses the header at the start of `records`, whose keys it does not check, and returns it with the
-    /// number of records that it occupies.
+    /// Parses the header at the start of `records`, and returns it with the number of records that it
+    /// occupies. The records' keys are not checked.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();

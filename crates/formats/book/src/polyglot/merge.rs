@@ -31,7 +31,7 @@ pub struct Merging {
     pub no_scale: bool,
     /// The factor for the weights of each book, in the order of the books; missing factors are 1.
     pub factors: Vec<Factor>,
-    /// The share of a position's total new weight below which a move is left out.
+    /// A move is left out if its share of its position's total new weight is below this.
     pub cut_off: Ratio,
 }
 
@@ -59,7 +59,7 @@ pub struct MergeStats {
     pub learn_conflicts: u64,
 }
 
-/// A merge in progress. It yields batches of entries, sorted as the format requires, for
+/// A merge in progress: an iterator over batches of entries, sorted as the format requires, for
 /// [`prepare_sorted`](super::prepare_sorted).
 ///
 /// # Memory
@@ -95,8 +95,8 @@ impl MergedBook<'_> {
         Ok(())
     }
 
-    /// Multiplies the share of the position that `weight` represents, or `weight` itself if `no_scale` is
-    /// set, by the book's factor.
+    /// Converts `weight` to its share of the position, unless `no_scale` is set, and multiplies the result by
+    /// the book's factor.
     fn share(&self, weight: u32, no_scale: bool) -> u128 {
         let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
         let parts = u128::from(weight) << SHARE_BITS;

@@ -17,10 +17,11 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// How many entries are read at a time when the whole file is scanned, when a key is searched for, and when a
-/// position is read.
+/// How many entries are read at a time when the whole file is scanned.
 const BLOCK_ENTRIES: u64 = 4096;
+/// How many entries are read at a time when a key is searched for.
 const GUESSED_ENTRIES: u64 = 256;
+/// How many entries are read at a time when a position is read.
 const POSITION_ENTRIES: u64 = 32;
 
 /// An open Polyglot book.
@@ -44,7 +45,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] if the file's size is not a multiple of 16, and [`Error::Io`].
+    /// Fails with [`Error::NotPolyglot`] if the file's size is not a multiple of 16, and with [`Error::Io`]
+    /// if the file cannot be opened or read.
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
         let file = File::open(path).map_err(Error::io(path))?;
@@ -137,8 +139,9 @@ impl Reader {
     }
 
     /// The index of the first entry whose key is not below `key`. Keys are hashes, so an entry's place in the
-    /// file is almost proportional to its key: two reads find it in most files. Every fourth guess halves the
-    /// remaining range, so that files whose keys are not hashes are also searched quickly.
+    /// file is almost proportional to its key, and in most files two reads are enough to find the entry.
+    /// Every fourth guess halves the remaining range, so that files whose keys are not hashes are also
+    /// searched quickly.
     fn first_not_below(&self, key: Key) -> Result<u64> {
         let (mut low, mut high) = (0, self.entries);
         let (mut below, mut above) = (0, u64::MAX);
@@ -205,13 +208,13 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (otherwise a probe would miss moves), checks the count and the checksum of the
-    /// entries if the header has them, and counts the positions.
+    /// Counts the positions, and checks the entries: their keys must ascend, because otherwise a probe would
+    /// miss moves, and they must match the count and checksum in the header, if it has them.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] at the first key lower than the previous one, or if the entries do not match
-    /// the header's seal; [`Error::Io`].
+    /// Fails with [`Error::NotPolyglot`] if a key is lower than the previous one or the entries do not match
+    /// the header's seal, and with [`Error::Io`] if the file cannot be read.
     pub fn verify(&self) -> Result<u64> {
         let seal = self.header().and_then(Header::seal);
         if seal.is_some_and(|seal| seal.entries != self.entries) {

@@ -18,8 +18,8 @@ pub struct RepairStats {
     pub zero_key_entries: u64,
 }
 
-/// Returns a book's entries, sorted as the format requires, with repeated moves merged and without entries
-/// with key 0.
+/// Returns a book's entries, sorted as the format requires. Repeated moves are merged, and entries with key 0
+/// are left out.
 ///
 /// # Errors
 ///

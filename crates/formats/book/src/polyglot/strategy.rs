@@ -13,7 +13,7 @@ pub enum Strategy {
     /// The weights are added, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
     #[default]
     Sum,
-    /// Only the first book that has the position counts, as in `merge-book` of Polyglot 1.4.
+    /// Each position is taken from the first book that has it, as in `merge-book` of Polyglot 1.4.
     First,
     /// The new weight is the largest of the books' weights.
     Max,

@@ -10,8 +10,8 @@ use crate::{Book, Error, PositionEntry, Result};
 pub struct WeighedMove {
     /// The move.
     pub mv: PackedMove,
-    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, only the ratios of its
-    /// weights count.
+    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, all its weights are
+    /// scaled down, so only their ratios matter.
     pub raw: u128,
     /// The last 32 bits of the entry.
     pub learn: u32,

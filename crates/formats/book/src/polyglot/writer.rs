@@ -109,7 +109,8 @@ impl PolyglotStats {
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io);
+/// Fails with [`Error::OutputExists`](crate::Error::OutputExists) if the file exists and must not be
+/// replaced, with [`Error::Io`](crate::Error::Io) if a file cannot be read or written, and with
 /// [`Error::Corrupt`](crate::Error::Corrupt) or [`Error::Length`](crate::Error::Length) if the book is
 /// damaged.
 ///
@@ -281,7 +282,7 @@ fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
 /// Adds the entries of a position, heaviest first. Returns whether their weights were scaled.
 #[inline]
 fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
-    // Most positions of a book have one move, so there is nothing to sort.
+    // Most positions of a book have only one move, which needs no sorting.
     if let &mut [WeighedMove { mv, raw, learn }] = moves {
         let entry = PolyglotEntry { key, mv, weight: Weight::scaled(raw, raw), learn };
         bytes.extend_from_slice(&entry.to_bytes());
@@ -298,7 +299,8 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
 /// in `moves` with the scaled ones.
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
-    // The order depends on the weight in the file, so each raw weight is replaced by that weight.
+    // The entries are sorted by the weight in the file, so each raw weight is first replaced by its scaled
+    // weight.
     for weighed in &mut *moves {
         weighed.raw = Weight::scaled(weighed.raw, largest).into();
     }
@@ -316,8 +318,9 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io), and any error that
-/// `batches` yields.
+/// Fails with [`Error::OutputExists`](crate::Error::OutputExists) if the file exists and must not be
+/// replaced, with [`Error::Io`](crate::Error::Io) if it cannot be written, and with any error that `batches`
+/// yields.
 pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,

@@ -60,7 +60,7 @@ fn last_window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
     Some(u128::from_le_bytes(window))
 }
 
-/// The position of the `nth` zero bit, counting from 0; `None` if there are fewer.
+/// The position of the `nth` zero bit, counting from 0; `None` if there is no such bit.
 #[inline]
 pub(crate) fn nth_zero(bytes: &[u8], mut nth: u32) -> Option<usize> {
     for (index, word) in bytes.chunks(8).enumerate() {
@@ -87,7 +87,7 @@ pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_
         let bits_left = end - index * 64;
         let mut rest = load_ones(word) & u64::MAX >> 64usize.saturating_sub(bits_left);
         std::iter::from_fn(move || {
-            // The lowest one bit comes first; `rest & (rest - 1)` clears it.
+            // The lowest set bit comes first; `rest & (rest - 1)` clears it.
             let at = (rest != 0).then(|| index * 64 + rest.trailing_zeros() as usize);
             rest &= rest.wrapping_sub(1);
             at

@@ -12,8 +12,8 @@
 //! | 14 (+1) | 1… | any other, see below |
 //!
 //! In shape 14, bits 4–6 of the first byte are the number of moves. If that number is 7, a LEB128 number
-//! follows, which is added to it. If there were games in which none of the position's kept moves was played,
-//! bit 7 is set, and the tally code of these games, the *rest*, follows. The moves come last, in ascending
+//! follows, which is added to it. Bit 7 is set if there were games in which none of the position's kept moves
+//! was played. These games are the *rest*, and their tally code follows. The moves come last, in ascending
 //! order. Each begins with 16 bits, of which bits 0–11 are its squares and bits 12–15 are one of these codes:
 //!
 //! | code | |
@@ -73,15 +73,15 @@ impl<'e> Body<'e> {
         let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
         match (entry.edges.as_slice(), single) {
             ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
-                // Tallies 1, 2 and 3 become shapes 0, 2 and 4. The squares move up by four bits to make room
-                // for the shape and the turn.
+                // The tallies with the numbers 1, 2 and 3 become shapes 0, 2 and 4. The squares move up by
+                // four bits to make room for the shape and the turn.
                 let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
                 out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
                 if single.is_none() {
                     tally_code::write(edge.tally, out);
                 }
             }
-            // Tallies 1, 2 and 3 of a leaf become shapes 6, 8 and 10.
+            // For a leaf, the tallies with the numbers 1, 2 and 3 become shapes 6, 8 and 10.
             ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
             (edges, _) => write_general(turn, rest, edges, out),
         }
@@ -160,7 +160,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
         GENERAL => return read_general(cursor, entry),
         ONE_GAME_LEAF..ONE_MOVE => {
             cursor.skip(1);
-            // This inverts `write`: shapes 6, 8 and 10 become tallies 1, 2 and 3.
+            // This inverts `write`: shapes 6, 8 and 10 become the tallies with the numbers 1, 2 and 3.
             entry.tally = tally_code::small(shape / 2 - 2);
             return Ok(());
         }
@@ -183,7 +183,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
             return Err(DecodeFault("moves that are not ascending"));
         }
         previous = edge.mv;
-        // This is checked at each move, so a damaged book can neither overflow a sum nor exceed the limit.
+        // The sum is checked at each move, so even in a damaged book it cannot overflow or exceed the limit.
         let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
         tally = sum.ok_or(DecodeFault("a position of more than 2^63 − 1 games"))?;
         entry.edges.push(edge);

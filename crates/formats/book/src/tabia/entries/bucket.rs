@@ -7,12 +7,12 @@
 //! ascending by key. The top b bits of a key, where b is the book's number of *bucket bits*, select its
 //! bucket. The next five select one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
 //!
-//! 1. for each slot in turn, a one for every position in it, then a zero: 32 zeros in all, and as many
-//!    ones as positions,
+//! 1. for each slot in turn, as many ones as it has positions, followed by a zero (so there are 32 zeros in
+//!    all),
 //! 2. the low bits of each position, ascending by key, 59 − b bits each, least significant first.
 //!
-//! The slot of a position is thus the number of zeros before its one. (This is the Elias–Fano code of a
-//! sorted list.)
+//! The slot of a position is thus the number of zeros before the one that stands for it. (This is the
+//! Elias–Fano code of a sorted list.)
 
 use position::Key;
 
