@@ -58,7 +58,7 @@ pub struct FetchedFile {
 }
 
 impl Connection {
-    /// Creates a client of the exchange at `url`, `http://HOST:PORT`, for a book with this
+    /// Creates a client of the exchange at `url` (`http://HOST:PORT`), for a book with this
     /// [`identity`](crate::identity_of). This sends nothing yet.
     ///
     /// # Errors

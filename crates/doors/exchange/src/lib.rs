@@ -8,8 +8,8 @@
 //! # Flow
 //!
 //! 1. A client posts a record. The store refuses a record that contains no game of the player. If the store
-//!    already has the record, it notes the new writer; otherwise, it adds the record to the journal. The
-//!    answer contains the record's number, and is sent once the record is on disk.
+//!    already has the record, it only notes that this client has posted it too; otherwise, it adds the record
+//!    to the journal. The answer contains the record's number, and is sent once the record is on disk.
 //! 2. A client asks for the experience. The store learns from the records posted since the last request, in
 //!    order, and rewrites the file.
 //! 3. Clearing a writer removes its records, except those that other writers have posted as well; the

@@ -103,7 +103,7 @@ impl Shared {
         };
         let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(client) = token.and_then(|token| tokens.of(token)) else {
-            // Failed attempts count too, which also limits attempts to guess a token.
+            // Requests without a valid token count too, so attempts to guess a token are also limited.
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
@@ -263,7 +263,8 @@ async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMa
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;
         shared.check_book(&headers)?;
-        // Keeps the store locked until the file has been read, because another request might replace it.
+        // Keeps the store locked until the file has been read, because another request might replace the
+        // file.
         let mut store = shared.store();
         let (path, hash): (PathBuf, u64) = store.experience()?;
         experience(&path, hash, &headers)

@@ -215,8 +215,8 @@ impl Store {
     /// Brings the experience file up to date; returns its path and a hash of its bytes.
     pub(crate) fn experience(&mut self) -> Result<(PathBuf, u64)> {
         let path = self.folder.join("experience.parquet");
-        // If this fails, the file may lack some of the lessons, so the next request learns from all records
-        // again.
+        // If learning fails, the file may lack some of the lessons, so the next request learns from all
+        // records again.
         let nothing = LearnedSoFar::nothing(&self.rules, self.ban_writers);
         let mut taught = std::mem::replace(&mut self.taught, nothing);
         let hash = self.teach(&mut taught, &path)?;

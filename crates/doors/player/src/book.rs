@@ -52,7 +52,7 @@ pub(crate) struct BookMove {
 }
 
 impl Book {
-    /// Opens the book. `is_taught` tells whether an experience file is read in place of the book's own
+    /// Opens the book. `is_taught` tells whether an experience file takes the place of the book's own
     /// experience.
     pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;

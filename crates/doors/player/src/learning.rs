@@ -2,9 +2,10 @@
 //! lessons are written to the experience file when a player starts or exits.
 //!
 //! Several players may share one file. Each player appends its games to the same journal, which is next to
-//! the file, and learns from the games of the others before its next game. The experience file says which
-//! games were learned from, so no game in the journal is learned from twice. If a player is killed after it
-//! has written the file but before it has cleared the journal, no game is therefore lost or counted twice.
+//! the file. Before each game, a player learns from the games that the others have appended. The experience
+//! file says which games were learned from, so no game in the journal is learned from twice. If a player is
+//! killed after it has written the file but before it has cleared the journal, no game is therefore lost or
+//! counted twice.
 
 mod files;
 mod record;

@@ -6,8 +6,8 @@
 //!
 //! # Flow
 //!
-//! 1. Two threads read lines, one from the GUI and one from the engine (the crate `engine`); one loop handles
-//!    the lines, those from the GUI first (`session`).
+//! 1. Two threads read lines: one from the GUI, and one from the engine (the crate `engine`). A loop handles
+//!    the lines of both, those from the GUI first (`session`).
 //! 2. `protocol` reads the few GUI commands that concern the player; `line` plays the moves of a position.
 //! 3. `book` draws a move and composes a comment on it for the GUI; `options` offers the settings as UCI
 //!    options.

@@ -94,8 +94,8 @@ fn text(text: &str) -> &str {
     if text.is_empty() { "<empty>" } else { text }
 }
 
-/// The UCI type of a setting; `string` for numbers with decimals, for whole numbers of more than 32 bits, and
-/// for settings whose default depends on another setting.
+/// The UCI type of a setting. It is `string` for numbers with decimals, for whole numbers of more than 32
+/// bits, and for settings whose default depends on another setting.
 fn setting_kind(parameter: &Parameter, given: Option<String>) -> String {
     let value = given.or(parameter.default.map(str::to_owned));
     let Some(value) = value else { return "type string default <empty>".into() };

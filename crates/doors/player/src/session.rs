@@ -189,8 +189,8 @@ struct Session<'o, W> {
     asked: GuiOptions,
     /// The line in the GUI's last `position` command; `None` if the command could not be read.
     line: Option<Line>,
-    /// Whether all moves of `line` have been played; false if the last one is only expected, as when
-    /// pondering.
+    /// Whether all moves of `line` have been played; false if the last move is only expected, as when the
+    /// engine ponders.
     is_played: bool,
     learning: Option<Learning>,
     /// The first error while learning. The game continues, but the player ends with this error.

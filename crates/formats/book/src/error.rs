@@ -73,8 +73,8 @@ pub enum Error {
         /// The segment's number of bucket bits.
         got: u32,
     },
-    /// A bucket is too long; the value is its length in bytes. Too many keys have the same top bits for them
-    /// to be hashes of positions.
+    /// A bucket is too long; the value is its length in bytes. So many keys have the same top bits that they
+    /// cannot be hashes of positions.
     #[error("a bucket takes {bytes} bytes, more than 2^32: too many keys begin with the same bits to be hashes of positions", bytes = .0)]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.

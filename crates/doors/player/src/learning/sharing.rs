@@ -31,7 +31,7 @@ pub struct ExchangeOptions {
     pub token: Option<String>,
 }
 
-/// The longest time that a player waits for the exchange when it starts and when it exits.
+/// How long a player waits for the exchange at most, both when the player starts and when it exits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The state of a player that shares lessons through an exchange.

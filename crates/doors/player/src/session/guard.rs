@@ -2,7 +2,7 @@
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. Instead, the player tells the
-//! engine which moves to search. It leaves out moves that allow the opponent to reach a position that
+//! engine which moves to search. The player leaves out moves that allow the opponent to reach a position that
 //! experience shows to be bad for the mover.
 
 use experience::LoadedRows;

@@ -29,8 +29,8 @@ impl Search {
         self.line.as_ref().map_or(Color::White, |line| line.position.turn())
     }
 
-    /// Whether to accept the engine's answer: it must be a legal move, unless the position has none or is not
-    /// known.
+    /// Whether to accept the engine's answer: it must be a legal move, unless the position is not known or
+    /// has no legal moves.
     pub(super) fn accepts(&self, answer: &str) -> bool {
         self.line.as_ref().is_none_or(|line| line.legal(answer).is_some() || is_over(&line.position))
     }

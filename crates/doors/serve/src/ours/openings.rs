@@ -22,7 +22,7 @@ pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
 #[derive(Serialize)]
 pub(super) struct FoundOpenings {
     openings: Vec<FoundOpening>,
-    /// Whether all openings were found, because no limit on openings, positions or time was reached.
+    /// Whether all openings were found; false if a limit on openings, positions or time was reached.
     complete: bool,
 }
 

@@ -21,8 +21,8 @@ const SETTINGS_OFFSET: usize = 214;
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment that marks a book whose counts belong to positions, so that a move has the same counts on
-/// every line that reaches its position. In other books, counts belong to lines, and the counts of a position
+/// The comment that marks a book whose counts belong to positions: the moves of a position have the same
+/// counts on every line that reaches it. In other books, counts belong to lines, and the counts of a position
 /// are the sums over all lines that reach it.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 

@@ -35,7 +35,7 @@ impl Normal {
         Some(Self { position: legal(setup)?, colors, files })
     }
 
-    /// The position of an entry, with an en passant square only if that capture is legal.
+    /// The position of an entry, with an en passant square only if capturing on it is legal.
     pub(super) fn of_entry(setup: Setup) -> Option<Chess> {
         let position = legal(setup)?;
         legal(position.to_setup(EnPassantMode::Legal))

@@ -141,7 +141,8 @@ impl Reader {
         self.parse(at, end.min(self.file.len())).map(|(entry, _)| entry)
     }
 
-    /// The position at `at`, and the offset of the next one; both must be before `end`.
+    /// The position at `at`, and the offset of its end, where the next position begins. The position must not
+    /// extend past `end`.
     fn parse(&self, at: usize, end: usize) -> Result<(CtgEntry<'_>, usize)> {
         let fault = |what| self.damaged(at, what);
         let rest = self.file.get(at..end).unwrap_or_default();

@@ -168,7 +168,7 @@ impl<'r> Merge<'r> {
     }
 }
 
-/// The entries of the first book; repeated moves are added up.
+/// The entries of the first book; the weights of a repeated move are added up.
 fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<PolyglotEntry> {
     let (moves, repeated) = holders[0].moves();
     stats.repeated_entries += repeated;

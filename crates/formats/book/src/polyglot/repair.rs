@@ -10,7 +10,7 @@ use crate::Result;
 pub struct RepairStats {
     /// Positions of the new book.
     pub positions: u64,
-    /// Entries whose key was lower than the previous one.
+    /// Entries whose key was lower than the key before it.
     pub unsorted_entries: u64,
     /// Entries that repeat a move of their position; their weights are added to the first entry's.
     pub repeated_entries: u64,

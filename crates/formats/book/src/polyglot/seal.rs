@@ -66,7 +66,7 @@ impl Header {
 }
 
 impl Sealer {
-    /// Adds entries, passed as their bytes, to the count and the checksum.
+    /// Adds entries, given as bytes, to the count and the checksum.
     pub(super) fn add(&mut self, entries: &[u8]) {
         self.hash.update(entries);
         self.entries += (entries.len() / ENTRY_BYTES) as u64;

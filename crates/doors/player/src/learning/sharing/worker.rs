@@ -25,7 +25,7 @@ const NEVER_TAKEN: [u16; 2] = [413, 422];
 pub(super) enum WorkerEvent {
     /// All requests up to this number have been handled, whether they succeeded or not.
     Answered(u64),
-    /// The shared experience has changed, and the cache already has the new one.
+    /// The shared experience has changed, and the new one is already in the cache.
     Fetched,
     /// The shared experience is unchanged.
     Unchanged,
@@ -108,7 +108,7 @@ impl Client {
         }
     }
 
-    /// Sends the games in the outbox, oldest first; if it stops early, returns the reason.
+    /// Sends the games in the outbox, oldest first. If sending stops before the last game, returns the reason.
     fn send_all(&mut self) -> Result<Option<WorkerEvent>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {

@@ -5,7 +5,8 @@
 //! An empty bucket has no bytes. Any other bucket begins with a bit string (least significant bit of each
 //! byte first), padded with zero bits to a whole byte. The [bodies](super::body) of its positions follow,
 //! ascending by key. The top b bits of a key, where b is the book's number of *bucket bits*, select its
-//! bucket. The next five select one of 32 *slots*, and the other 59 − b are the *low bits*. The bit string is
+//! bucket. The next five bits select one of 32 *slots*, and the other 59 − b bits are the *low bits*. The bit
+//! string is
 //!
 //! 1. for each slot in turn, as many ones as it has positions, followed by a zero (so there are 32 zeros in
 //!    all),
@@ -64,8 +65,8 @@ impl KeyBits {
 ///
 /// # Memory
 ///
-/// Holds eight bytes per position, and the bodies, which makes a few hundred bytes if keys are distributed
-/// like hashes.
+/// Holds eight bytes per position, and the bodies: together a few hundred bytes, if keys are distributed like
+/// hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBucket {
     keys: Vec<Key>,
@@ -126,7 +127,7 @@ impl<'a> Bucket<'a> {
         Self { bytes, bits, number }
     }
 
-    /// The number of bits in part 1 of the bit string, which ends with the last of the 32 zeros.
+    /// The number of bits in part 1 of the bit string. The last bit of part 1 is the last of the 32 zeros.
     fn slot_bits(&self) -> Result<usize, DecodeFault> {
         nth_zero(self.bytes, SLOTS - 1).map(|last| last + 1).ok_or(NO_BITS)
     }
