@@ -9,7 +9,7 @@ use strum::{Display, IntoStaticStr};
 pub enum EvalReason {
     /// The text is not in the form of its list.
     BadText,
-    /// A field or column is unknown, and might change the meaning of the others.
+    /// A field or column is unknown, and might change the meaning of the other fields or columns.
     UnknownField,
     /// A required field is missing, or a field occurs twice.
     MissingField,

@@ -1,4 +1,5 @@
-//! A change that one game, record or user makes to the experience of an edge, before it is written to a file.
+//! A change that one game, record or user makes to the experience of an edge, before the change is written to
+//! a file.
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};

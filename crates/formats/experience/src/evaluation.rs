@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use position::{Experience, ExperienceRow, Score};
 
-/// Returns the better of two rows of kind `evaluation`. The deeper one is better; at equal depth, it is the
-/// one with more nodes, then the one whose source comes first by name, then the one with the higher value.
-/// Both rows must index the same list of sources, sorted by name. The order in which the rows are compared
-/// does not matter.
+/// Returns the better of two rows of kind `evaluation`. The deeper one is better. Rows of equal depth are
+/// compared by nodes (more is better), then by the names of their sources (the first is better), and finally
+/// by value (the higher is better). Both rows must index the same list of sources, sorted by name. The order
+/// in which the rows are compared does not matter.
 pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
     if rank(&other) < rank(&one) { other } else { one }
 }

@@ -70,8 +70,8 @@ pub fn prepare_update(
     Ok(writer.prepare()?)
 }
 
-/// Like [`prepare_update`], but for evaluations of distinct edges, with no older experience. A list may have
-/// hundreds of millions of evaluations, so writing a row allocates no memory.
+/// Like [`prepare_update`], but all changes are evaluations, each edge has at most one, and there is no older
+/// experience. A list may have hundreds of millions of evaluations, so writing a row allocates no memory.
 ///
 /// # Errors
 ///

@@ -98,7 +98,7 @@ pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
         return Err(Error::TooLarge(text.len()));
     }
     // After a damaged record the reader looks for the mark of the next record, so no line of a text may begin
-    // with it.
+    // with this mark.
     if text.split(|&byte| byte == b'\n').any(|line| line.starts_with(MARK.trim_end().as_bytes())) {
         return Err(Error::Framed);
     }

@@ -125,8 +125,8 @@ impl Journal {
         Ok(removed)
     }
 
-    /// Returns the number of the last record that was ever appended, as far as this process has read the
-    /// file, or 0 before the first record. The record may have been removed since.
+    /// Returns the number of the record that was appended last, as far as this process has read the file; 0
+    /// if none was ever appended. The record may have been removed since.
     #[must_use]
     pub fn last_number(&self) -> u64 {
         self.known.given

@@ -103,8 +103,8 @@ impl Segment {
         std::mem::replace(self, empty)
     }
 
-    /// Closes buckets until `closed` of them lie between the first and the last bucket, and returns the last
-    /// bucket.
+    /// Closes the last bucket and any empty buckets after it, until `closed` buckets lie between the first
+    /// bucket and the last one. Returns the new last bucket.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();

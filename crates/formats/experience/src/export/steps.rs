@@ -41,8 +41,8 @@ impl StepLesson {
 /// the new value is the mean of the old value and the lesson. `can_lose` states whether a lost game would
 /// change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
-    // The values from which the target can be reached: one range for each sequence of the two kinds of
-    // lessons. Each round makes all sequences one lesson longer.
+    // The ranges of values from which the target can be reached, one for each sequence of lessons of the two
+    // kinds. Each round makes all sequences one lesson longer.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;

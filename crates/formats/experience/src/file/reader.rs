@@ -30,7 +30,7 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The open file that was checked. By the time its rows are read, its name may belong to another file.
+    /// The open file that was checked. By the time its rows are read, another file may have its name.
     bytes: FileBytes,
 }
 

@@ -28,8 +28,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Signs that follow a move directly, and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of `visits` together with the notes that follow them in the movetext, which begins at
-/// offset `at`. The first of these moves has index `first` in the game.
+/// Appends the moves of `visits`, each with the notes that follow it. The movetext begins at offset `at` of
+/// `text`. The first of these moves has index `first` in the game.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,

@@ -14,7 +14,7 @@ use crate::{Result, tabia::header::HEADER_BYTES};
 #[derive(Debug)]
 pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
-    /// The checked bytes, followed by spare room that is reused.
+    /// The checked bytes, followed by unused memory that later blocks can fill.
     window: Vec<u8>,
     /// The number of checked bytes in the window. The last of them is the last byte of a block.
     checked: usize,
