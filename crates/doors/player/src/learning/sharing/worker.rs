@@ -108,7 +108,7 @@ impl Client {
         }
     }
 
-    /// Sends the games in the outbox, oldest first. If sending stops before the last game, returns the reason.
+    /// Sends the games in the outbox, oldest first. If it stops before the last game, returns the reason.
     fn send_all(&mut self) -> Result<Option<WorkerEvent>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
