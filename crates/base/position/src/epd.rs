@@ -58,13 +58,13 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
 struct RankLayout {
     /// The digits that count empty squares, at their places in the text; 0 in all other places.
     digits: [u8; 8],
-    /// The place in the text of the piece on each file; [`NOWHERE`] if the file is empty.
+    /// For each file, the place of its piece in the text; [`NOWHERE`] if the file is empty.
     places: [u8; 8],
     /// The length of the text.
     bytes: u8,
 }
 
-/// A place beyond the text and the slash of any rank. What is written there is overwritten by the next ranks.
+/// A place after the longest text of a rank and its slash. The next ranks overwrite what is written there.
 const NOWHERE: u8 = 15;
 
 /// The layouts of ranks, indexed by a bit set of the occupied files.
@@ -92,8 +92,8 @@ const LAYOUTS: [RankLayout; 256] = {
     layouts
 };
 
-/// Bitboards of the lowest six bits of the pieces' letters, beginning with the lowest bit. Bit 6 is set in
-/// all letters.
+/// One bitboard for each of the lowest six bits of a piece's letter, lowest bit first: the squares of the
+/// pieces whose letter has this bit. Bit 6 is set in all letters.
 fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
     [
         fours & (ones ^ twos),
@@ -105,10 +105,11 @@ fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
     ]
 }
 
-/// Appends the pieces, rank by rank from the eighth. Branches that depend on the pieces would be
-/// mispredicted, so there are none. Instead, a table contains the layout of each rank.
+/// Appends the pieces, rank by rank from the eighth. The code has no branches that depend on the pieces,
+/// because the processor would mispredict them. It looks up the layout of each rank in a table instead.
 fn push_pieces(planes: [u64; 4], occupied: Bitboard, epd: &mut String) {
-    // Eight ranks of up to eight bytes, each with a slash, and room for what is written behind the last.
+    // Eight ranks of up to eight bytes, each with a slash, and room for what is written at `NOWHERE` after
+    // the last rank.
     let (mut text, mut end) = ([0; 8 * 9 + NOWHERE as usize], 0);
     let bits = letter_bits(planes);
     for rank in (0..64).step_by(8).rev() {

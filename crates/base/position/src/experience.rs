@@ -2,8 +2,8 @@
 //! values set by hand.
 //!
 //! Experience never changes the counts of a table. It is stored in experience files (crate `experience`) and
-//! in sparse sections of a book. The crate `learn` has the rules that produce it, and the crate `policy`
-//! those that use it.
+//! in sparse sections of a book. The rules that produce it are in the crate `learn`, and the rules that use
+//! it are in the crate `policy`.
 
 use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -13,8 +13,8 @@ use crate::{Key, PackedMove, Score};
 /// Everything that was learned about an edge, or set by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty's
-    /// `book.c`, which does not record that case in any other way.
+    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned: Crafty's `book.c`
+    /// has no other sign of that case.
     pub learn: f32,
     /// The number of lessons that contributed to `learn`.
     pub learn_count: u32,
@@ -67,7 +67,7 @@ impl OwnResults {
     }
 }
 
-/// What a row of experience describes. Each kind has the same name in files and on the command line.
+/// What a row of experience describes. The names of the kinds are the same in files and on the command line.
 #[derive(
     Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -79,10 +79,10 @@ pub enum ExperienceKind {
     Book,
     /// One of the first moves that the engine played on its own after leaving the book (Terra: PostBook).
     Postbook,
-    /// The position itself, move 0, or its best move (Crafty's position learning).
+    /// The position itself (move 0), or its best move (Crafty's position learning).
     Position,
-    /// No move: the key identifies a game or record that was learned from, so that a copy of it is not
-    /// learned from again.
+    /// No move: the key stands for a game or a record that was learned from. If a copy of it comes, nothing
+    /// is learned from the copy.
     Seen,
     /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,
@@ -119,7 +119,7 @@ pub enum Lesson {
     Learn,
     /// The results `own`.
     Own,
-    /// The settings `user_value`, `priority` and `nag`.
+    /// The values set by hand: `user_value`, `priority` and `nag`.
     Set,
     /// The search's `eval` or `mate`, its `depth` and its `nodes`.
     Search,
@@ -137,7 +137,7 @@ pub struct Taught {
     pub source: u32,
     /// The kind of values that the source contributed to.
     pub lesson: Lesson,
-    /// The number of the source's records or games.
+    /// How many of the source's records or games contributed.
     pub count: u32,
     /// The latest date on which one of these records was learned or one of these games was played, as the
     /// number yyyymmdd; 0 if unknown.

@@ -2,11 +2,11 @@
 //!
 //! # Stability
 //!
-//! A key is the exclusive or of those among Polyglot's 781 published random numbers that apply to the
-//! position (shakmaty's `Zobrist64` uses the same numbers). The en passant file is hashed if a pawn of the
-//! side to move stands beside the pawn that just moved two squares, even if the capture is illegal
-//! (Polyglot's `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend
-//! on the key, so it never changes: the start position is `463b96181691fc9c`.
+//! Polyglot has published 781 random numbers, which shakmaty's `Zobrist64` uses too. Those that apply to a
+//! position are combined into its key by exclusive or. The en passant file is hashed if a pawn of the side to
+//! move stands beside the pawn that just moved two squares, even if the capture is illegal (Polyglot's
+//! `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on the key,
+//! so it never changes: the start position is `463b96181691fc9c`.
 
 use std::{fmt, str::FromStr};
 
@@ -31,7 +31,7 @@ impl Key {
     }
 
     /// The key after the legal move `m` in `position`, whose key must be `self`. Most moves need not be
-    /// played on a board for this.
+    /// played on a board to find the key.
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
         updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))

@@ -3,8 +3,8 @@
 //! # Format
 //!
 //! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order is
-//! the order of table rows. The top 110 bits are the row's identity, and they determine the step, which comes
-//! next.
+//! the order of table rows. The top 110 bits are the row's identity. They determine the step, which the next
+//! 16 bits hold.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 

@@ -5,8 +5,9 @@
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop,
 //! 3 rook, 4 queen). Castling is written as the king taking its own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8`
 //! (Polyglot, `book_format.html`). Some books by other programs store the king's move of two squares instead
-//! (`e1g1`), which is also read as castling if the position is known. The value 0 would be `a1a1`, which is
-//! not a move, so it marks a *terminal visit*: the game ended in the position, or the ply limit cut it off.
+//! (`e1g1`). If the position is known, that move is read as castling, too. The value 0 would be `a1a1`, which
+//! is not a move, so it marks a *terminal visit*: the game ended in the position, or the ply limit cut it
+//! off.
 
 use std::fmt;
 
@@ -80,8 +81,8 @@ impl PackedMove {
     }
 
     /// The move in UCI notation, with castling as the king's move of two squares. No position is needed. The
-    /// bits alone do not tell which piece moves, so `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling
-    /// if `step` says so or is `None`.
+    /// bits alone do not tell which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling
+    /// if `step` is that of a castling move, or if it is `None`.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -96,14 +97,14 @@ impl PackedMove {
         as_castling.map_or(self, Self::pack)
     }
 
-    /// Whether this may be castling, encoded as the king's move of two squares. The bits do not tell which
-    /// piece moves.
+    /// Whether this may be castling, encoded as the king's move of two squares. It may also be a move of
+    /// another piece, because the bits do not tell which piece moves.
     #[must_use]
     pub fn may_castle_by_king(self) -> bool {
         self.rook_of_king_move().is_some()
     }
 
-    /// The rook that castles, if a king moves between these squares.
+    /// The square of the rook, if a king that moves between these two squares castles.
     fn rook_of_king_move(self) -> Option<Square> {
         let castling = CASTLING.into_iter().find(|&(from, to, ..)| self == Self::new(from, to, None));
         castling.map(|(_, _, rook, _)| rook)
@@ -162,8 +163,8 @@ impl PackedMove {
     }
 }
 
-/// All legal moves whose SAN could be confused with that of `m`; no other moves are generated. The list is
-/// large, so it is returned directly to avoid a copy.
+/// All legal moves whose SAN could be confused with that of `m`; no other moves are generated. The list takes
+/// much memory, so each branch returns it as soon as it is made, which avoids a copy.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),

@@ -2,11 +2,11 @@
 //!
 //! # Format
 //!
-//! Four bit planes give every square a four-bit code; a1 is the lowest bit. Code 0 is an empty square. Codes
-//! 1 to 6 are White's pieces from pawn to king, and 7 is a white rook that may still castle. Code 8 is the
-//! empty square behind a pawn that just moved two squares, next to an enemy pawn. Codes 9 to 14 are Black's
-//! pieces from pawn to king, and 15 is a black rook that may still castle. The side to move follows from the
-//! parity of the ply.
+//! Four bit planes give every square a four-bit code; a1 is the lowest bit of each plane. Code 0 is an empty
+//! square. Codes 1 to 6 are White's pieces from pawn to king, and 7 is a white rook that may still castle.
+//! Code 8 is the empty square behind a pawn that just moved two squares and now stands next to an enemy pawn.
+//! Codes 9 to 14 are Black's pieces from pawn to king, and 15 is a black rook that may still castle. The side
+//! to move follows from the parity of the ply.
 //!
 //! # Stability
 //!
@@ -62,10 +62,10 @@ impl Placement {
         }
     }
 
-    /// Returns the position after `mv`, and the move's step. Returns `None` if there is no piece of the mover
-    /// on the square that the move leaves, or if one is on its target square and the move is not castling.
-    /// This does not test whether the piece can move like that or whether the king is left in check. A caller
-    /// that shows the position must test both.
+    /// Returns the position after `mv`, and the move's step. Returns `None` if the mover has no piece on the
+    /// square that the move leaves. Also returns `None` if the mover has a piece on the target square, unless
+    /// the move is castling. It is not tested whether the piece can move like that, or whether the king is
+    /// left in check. A caller that shows the position must test both.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -148,7 +148,7 @@ impl Placement {
         self.0[1] &= !rooks;
     }
 
-    /// The square behind a pawn that just moved two squares, next to an enemy pawn.
+    /// The square behind a pawn that just moved two squares and now stands next to an enemy pawn.
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         Bitboard(self.passed()).first()
@@ -207,8 +207,8 @@ impl Placement {
     }
 }
 
-/// Returns the position of a setup if shakmaty accepts it, or if the only thing wrong with it is too much
-/// material or an impossible check.
+/// Returns the position of a setup. Too much material and impossible checks are accepted; if shakmaty finds
+/// any other fault, returns `None`.
 #[must_use]
 pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {

@@ -5,9 +5,9 @@ use std::ops::BitAnd;
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits, only 16 would be left
-/// for each surname. Some of a thousand games with the same moves and one shared player would then be
-/// mistaken for copies.
+/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. If there were only 64 bits, 16
+/// would be left for each surname. Among a thousand games with the same moves and one player in common, some
+/// would then be mistaken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);
@@ -25,8 +25,8 @@ const PARTS: [u128; 7] = {
 };
 
 impl Players {
-    /// Packs the values of all parts, in order. A value of 0 means unknown, and a value that is too large
-    /// becomes the largest that fits.
+    /// Packs the values of all parts, in order. A value of 0 means that the part is unknown. A value that is
+    /// too large for its part becomes the largest value that fits.
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {
             let shift = part.trailing_zeros();
@@ -82,7 +82,7 @@ impl BitAnd<u128> for Players {
     }
 }
 
-/// The fingerprint of a game. If two games differ in `game`, they are different games.
+/// The fingerprint of a game. If two fingerprints differ in `game`, they belong to different games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Fingerprint {
     /// XXH3-64 of the start position, all moves and the result; for a short game, also of the names and the
@@ -114,8 +114,8 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both belong to the same game: `game` is the same, and one fingerprint contains everything that
-    /// the other does about the players and the date, with the same values.
+    /// Whether both belong to the same game: `game` must be the same, and everything that one of the two
+    /// fingerprints knows about the players and the date must have the same value in the other.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

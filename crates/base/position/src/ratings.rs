@@ -6,11 +6,11 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The largest possible difference between a performance rating and the opponents' mean rating, in Elo. A
-/// perfect score leads to it (FIDE Handbook, B.02, table 8.1.1).
+/// The largest possible difference between a performance rating and the opponents' mean rating, in Elo. It is
+/// the difference at a perfect score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
-/// The players' ratings, summed over the games in which both have one.
+/// The players' ratings, summed over the games in which both players have a rating.
 ///
 /// Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -77,8 +77,8 @@ impl RatingSums {
         })
     }
 
-    /// Whether these sums are possible for the games in `tally`: no more games may be rated than it has, and
-    /// every rating must be at least 1.
+    /// Whether these sums are possible for the games in `tally`: there must be at least `rated_games` of
+    /// them, and every rating must be at least 1.
     #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {

@@ -69,8 +69,8 @@ impl Root {
     }
 
     /// Encodes one game from this root as observations, so that roots are sorted, spilled and summed in the
-    /// same way as moves. These observations sort after those of the moves that were played from the
-    /// position.
+    /// same way as moves. In sort order, these observations come after the observations of moves played from
+    /// the position.
     pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
         (0..Self::PARTS).map(move |part| {
             let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));
@@ -88,8 +88,8 @@ impl Root {
         mv.0 & MARK != 0
     }
 
-    /// Starts a root with this `key` and no parts. The side to move is read from `mv`, the move in any row of
-    /// the root.
+    /// Starts a root with this `key` and no parts. `mv` is the move of any one of the root's rows; the side
+    /// to move is read from it.
     pub fn begun(key: Key, mv: PackedMove) -> Self {
         Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
     }

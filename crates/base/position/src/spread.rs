@@ -1,6 +1,6 @@
 //! Turns bits of several bitboards into numbers.
 
-/// Byte n of an entry is bit n of the entry's index.
+/// Byte n of an entry is 1 if bit n of the entry's index is set, and 0 if not.
 const SPREAD: [u64; 256] = {
     let mut table = [0; 256];
     let mut at = 0;
@@ -15,8 +15,8 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Returns the numbers of the lowest eight squares; `bits` has one bitboard for each bit of a number, lowest
-/// bit first.
+/// Returns a number for each of the lowest eight squares. `bits` has one bitboard for each bit of these
+/// numbers, lowest bit first.
 #[inline]
 pub(crate) fn spread(bits: &[u64]) -> [u8; 8] {
     let numbers = bits.iter().enumerate().map(|(bit, board)| SPREAD[(board & 0xff) as usize] << bit);

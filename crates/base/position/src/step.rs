@@ -2,7 +2,7 @@
 //!
 //! A key cannot be turned back into a position, so key and move alone tell neither whose turn it is nor what
 //! the key will be after the move. The sixteen bits of a step determine both without a board. They depend
-//! only on the position and the move, so they never split a row.
+//! only on the position and the move, so observations with the same key, move and group have the same step.
 //!
 //! # Format
 //!
@@ -17,7 +17,8 @@
 //!
 //! # Stability
 //!
-//! Steps are stored in tables and sorted runs. They change only when these files get a new format version.
+//! Steps are stored in tables and sorted runs. The encoding of steps changes only when these files get a new
+//! format version.
 
 use shakmaty::{
     CastlingSide, Color, File, Piece, Role, Square,
@@ -48,8 +49,8 @@ impl RightsChange {
 }
 
 impl Step {
-    /// Makes a step from numbers: `color` is 0 for White; `captured` is the number of a role, 0, or one of
-    /// the constants above.
+    /// Makes a step from numbers: `color` is 0 for White; `captured` is 0, the number of a role,
+    /// `CAPTURED_CASTLING` or `CAPTURED_EN_PASSANT`.
     #[inline]
     pub(crate) fn new(color: usize, role: usize, captured: usize, rights: RightsChange) -> Self {
         Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)

@@ -46,8 +46,8 @@ const PARTS_MAX: u64 = 9_000;
 /// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The base time limit of a request, and the number of bytes that extend it by one second, because a large
-/// part takes long on a slow connection.
+/// The base time limit of a request, and the number of bytes that extend it by one second. The limit depends
+/// on the size because a large part takes long on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
@@ -164,8 +164,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that are left behind; the command can only ask the store to
-                // remove them.
+                // The store charges for parts that are left behind, so the command asks it to remove them. It
+                // can do no more than ask.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
@@ -188,7 +188,8 @@ impl Bucket {
         })
     }
 
-    /// Whether there is an object with this length and checksum at `url`. A different object is an error.
+    /// Whether there is an object with this length and checksum at `url`. Fails if a different object is
+    /// there.
     fn has(&self, url: &Url, bytes: u64, xxh3: &str) -> Result<bool, Error> {
         let head = self.wait(url, "read", async |client, key| {
             client.get_opts(key, GetOptions { head: true, ..GetOptions::default() }).await
@@ -207,9 +208,9 @@ impl Bucket {
     }
 }
 
-/// Retries a request whose connection was cut, at most `RETRIES` times and until `RETRIED_FOR` has passed.
-/// The client never retries a request that it considers unsafe to repeat, but the requests passed here are
-/// safe.
+/// Retries a request whose connection was cut, until `RETRIED_FOR` has passed, but no more than `RETRIES`
+/// times. The client itself retries no request that it considers unsafe to repeat. The requests passed here
+/// are safe to repeat.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,
@@ -226,7 +227,7 @@ where
     request().await
 }
 
-/// Whether a request got no answer and the client has not already used up its retries.
+/// Whether a request got no answer, and the client did not use up its own retries for it.
 fn is_cut(error: &object_store::Error) -> bool {
     let text = error.to_string();
     let is_answered = text.contains("status code");
@@ -313,7 +314,8 @@ impl Remote for Bucket {
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
         let bytes = Bytes::from(bytes);
         let is_new = self.put_if(url, &bytes, &PutMode::Create, &Attributes::new())?;
-        // A client that gets no answer retries the request, and then finds the object that it wrote itself.
+        // If a client gets no answer, it sends the request again. It may then find the object that its first
+        // request wrote.
         Ok(is_new || self.get(url)? == bytes)
     }
 

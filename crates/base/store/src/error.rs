@@ -15,7 +15,8 @@ pub enum Error {
     Scheme {
         /// The URL as given.
         url: String,
-        /// What to write instead, after `; `; empty if there is nothing to suggest.
+        /// The end of the message: `; ` and what to write instead. It is empty if there is nothing to
+        /// suggest.
         instead: &'static str,
     },
 
@@ -69,7 +70,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// All writers of this object must write the same bytes, but it already exists with different ones.
+    /// All writers of this object must write the same bytes, but the existing object has different bytes.
     #[error(
         "{url} already exists with different content ({got}, expected {expected}); remove it if no command is writing to it"
     )]
@@ -112,7 +113,7 @@ fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", after {attempts} attempts") } else { String::new() }
 }
 
-// These are mistakes in the command, no matter which objects the store holds.
+// These three errors are mistakes in the command, no matter which objects the store holds.
 fault::kinds!(Error { Usage: NotBuilt | Scheme | Malformed });
 
 impl From<Error> for io::Error {

@@ -68,9 +68,9 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// Copies the file `local` to `url`, unless an earlier call has already written an object with the same
 /// length and checksum there. The checksum is stored with the object.
 ///
-/// For a small file, the store itself makes sure that it is written only if there is no object yet. A large
-/// file is sent in parts. `object_store` cannot complete such an upload conditionally, so the object is
-/// checked before and after, and all writers of a URL must write the same bytes.
+/// A small file is sent with a condition: the store writes the object only if there is none yet. A large file
+/// is sent in parts, and `object_store` cannot complete such an upload conditionally. The object is therefore
+/// checked before and after the upload, and all writers of a URL must write the same bytes.
 ///
 /// # Memory
 ///
@@ -92,13 +92,12 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
     remote_of(url)?.put(url, bytes)
 }
 
-/// Writes `bytes` to `url` if there is no object yet. Returns whether the object has these bytes now, which
-/// is also true if an earlier attempt wrote them. If several writers try at once, the store decides which of
-/// them wins.
+/// Writes `bytes` to `url` if there is no object yet. Returns `true` if the object has these bytes now, even
+/// if an earlier attempt wrote them. If several writers try at once, the store decides which of them wins.
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for any reason except that one already exists.
+/// Fails if the store refuses the object, unless it does so because there already is one.
 pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
     remote_of(url)?.put_new(url, bytes)
 }
@@ -126,7 +125,7 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object for any reason except that `old` has been replaced.
+/// Fails if the store refuses the object, unless it does so because `old` has been replaced.
 pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
     remote_of(url)?.put_over(url, bytes, old)
 }

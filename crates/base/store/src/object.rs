@@ -17,14 +17,15 @@ const PIECE_BYTES: u64 = 8 << 20;
 /// An object that several readers may read at once, each at any offset.
 ///
 /// If a reader continues where it stopped, the fetched ranges grow to 8 MiB, and the next range is fetched in
-/// advance. If a reader jumps, each jump fetches 16 KiB. The client retries requests when the server or the
-/// network fails. Every answer must be for the version that was opened, so replacing the object makes reads
-/// fail.
+/// advance. Each jump to another offset fetches 16 KiB, or more if the reader wants more. The client retries
+/// requests when the server or the network fails. Every answer must be for the version that was opened, so
+/// replacing the object makes reads fail.
 ///
 /// # Memory
 ///
-/// Holds up to 32 MiB in memory on a machine with two cores, and up to 64 MiB on larger machines. Small
-/// ranges take at most half as much again, and each waiting reader adds the range that it is waiting for.
+/// Holds up to 32 MiB of large ranges in memory on a machine with two cores, and up to 64 MiB on larger
+/// machines. It also holds at most as many small ranges, each below 1 MiB, and for each waiting reader the
+/// range that the reader is waiting for.
 pub struct Object {
     url: Url,
     bytes: u64,

@@ -47,8 +47,8 @@ impl ReadAhead {
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
             let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
-            // If a range cannot be fetched ahead, it is fetched again when it is read; only then is an error
-            // reported.
+            // If a range cannot be fetched ahead, no error is reported, because the range is fetched again
+            // when it is read.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
         }
@@ -94,9 +94,9 @@ impl Shared {
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
-            // If the object has become shorter, a working server refuses a range beyond its end at the first
-            // attempt. A failure after several attempts means that the server is down, so there is no point
-            // in asking it for the version.
+            // If the object has become shorter, the server refuses a range beyond its end at the first
+            // attempt. So the version is asked for only after a single attempt. Several attempts mean that
+            // the server is down and would not tell the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -112,8 +112,8 @@ impl Shared {
         }
     }
 
-    /// The error if the object has been replaced; `None` if it has not, or if the store does not tell its
-    /// version.
+    /// The error if the object has been replaced. `None` if it is still the same, or if the store does not
+    /// tell its version.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))
@@ -125,8 +125,8 @@ impl Shared {
     }
 }
 
-/// A window that is being fetched. Readers wait for it, so it is abandoned if this value is dropped before
-/// the window is filled.
+/// A window that is being fetched. If this value is dropped before the window is filled, the window is
+/// abandoned, so that no reader waits for it in vain.
 struct WindowClaim {
     shared: Arc<Shared>,
     range: Range<u64>,

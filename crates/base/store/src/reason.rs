@@ -13,7 +13,8 @@ const ROLE_REQUESTS: [&str; 4] =
 /// What servers say when a bucket is missing.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
-/// The reason reported if an endpoint without TLS is refused, as it is by default.
+/// The reason that is reported if an endpoint without TLS is refused. By default, all such endpoints are
+/// refused.
 const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
                            GOOGLE_ALLOW_HTTP=true allows that";
 
@@ -54,7 +55,8 @@ fn credentials(scheme: Scheme) -> &'static str {
 /// The server's code and message; if there are none, the innermost error, which comes from the system or the
 /// protocol.
 ///
-/// The rest of the answer is not printed: S3 returns the key's id and the signed text.
+/// The rest of the server's answer is not printed, because S3 puts the access key's id and the signed text
+/// there.
 fn reason_of(cause: &Cause, text: &str) -> String {
     let said = [element(text, "Code"), element(text, "Message")];
     let mut reason = said.into_iter().flatten().collect::<Vec<_>>().join(": ");

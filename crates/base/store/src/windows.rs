@@ -23,8 +23,8 @@ const WINDOW_BYTES_MAX: u64 = 8 << 20;
 /// many readers.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// The number of large windows that are kept (the same number of small ones is also kept), and the maximum
-/// size of a window in bytes.
+/// The maximum number of large windows that are kept, and the maximum size of a window in bytes. There may be
+/// as many small windows as large ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,
@@ -107,8 +107,8 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window after the one at `at`, if a sequential reader has read half of that one and there is
-    /// room.
+    /// Begins the window after the one that contains `at`. Does so only if the one at `at` is large, half of
+    /// it has been read, and there is room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
         let (len, end) = (window.len(), window.range.end);
@@ -133,9 +133,9 @@ impl Windows {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }
 
-    /// Whether there is room for a window of `range`. If not, makes room by dropping a fetched window of the
-    /// same kind that `may_go` allows: preferably one that was read to its end, else the least recently used
-    /// one.
+    /// Makes room for a window of `range` if there is none, and returns whether there is room now. To make
+    /// room, drops a fetched window of the same kind (large or small) for which `may_go` is true: preferably
+    /// one that was read to its end, else the least recently used one.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
         let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));

@@ -6,8 +6,8 @@
 //!
 //! # Safety
 //!
-//! The calling C code must ensure that every string ends with a zero byte and stays valid during the call,
-//! that a book was returned by `tabia_open` and has not been closed, and that every pointer that a function
+//! The calling C code must ensure three things. Every string ends with a zero byte and stays valid during the
+//! call. Every book was returned by `tabia_open` and has not been closed. Every pointer that a function
 //! writes to has room for the value. A function fails if it gets a null pointer where none is allowed.
 
 use std::{
@@ -296,7 +296,7 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
 ///
 /// # Safety
 ///
-/// `moves` has room for `room` moves and `count` for a number, or they are null.
+/// `moves` is null or has room for `room` moves, and `count` is null or has room for a number.
 unsafe fn give(
     found: Option<&KeyProbe>,
     position: Option<&Chess>,

@@ -28,8 +28,8 @@ pub(crate) struct BookSideArgs {
 }
 
 impl BookSideArgs {
-    /// Sets the side if `--book-color` is given. Refuses `--color` if a player is named, because it could
-    /// then mean the player's colour.
+    /// Sets the side if `--book-color` is given. Refuses `--color` if a player is named, because `--color`
+    /// could then also mean the player's colour.
     pub(crate) fn set_side(&self, keep: &mut KeptMoves, names_a_player: bool) -> Result<(), Usage> {
         if keep.color.is_some() && names_a_player {
             let text = "--color is the side the book plays; with --player, name the player's colour with --player-color \

@@ -1,5 +1,6 @@
-//! The commands. Each file defines one command, or several of one kind: their arguments and examples, and the
-//! functions that turn the arguments into recipes or calls and print the results.
+//! The commands. Each file defines one command, or several of one kind. It has their arguments, their
+//! examples and the functions that run them. These functions turn the arguments into recipes or calls, and
+//! print the results.
 
 mod build;
 mod check;
@@ -58,7 +59,7 @@ pub(crate) struct Tabia {
     pub(crate) command: Command,
 }
 
-/// The definition of the command line. `build` on it defines the arguments of all commands.
+/// The definition of the command line. Calling `build` on it also defines the arguments of all commands.
 pub(crate) fn command() -> clap::Command {
     Tabia::command()
 }

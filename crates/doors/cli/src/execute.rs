@@ -24,7 +24,7 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. `resume` is the output of an interrupted run that is to be continued, if any.
+/// Runs a plan. If an interrupted run is to be continued, `resume` is its output.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);
@@ -101,8 +101,8 @@ pub(crate) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Runs `work` as [`with_progress`] does and prints a summary, even if nothing was written because of
-/// rejected games.
+/// Runs `work` as [`with_progress`] does, and prints a summary. If the command fails because games were
+/// rejected, the summary is still printed.
 pub(crate) fn run_and_report(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> run::Result<Summary>,

@@ -74,8 +74,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error in one of several files makes the command stop before the remaining files. It does if the
-/// output can no longer be printed, or if the user interrupted the command.
+/// Whether an error ends a command that has more files to read. This is so if the output can no longer be
+/// printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }
@@ -140,7 +140,7 @@ fn message(error: &anyhow::Error) -> String {
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
 
-/// Removes the advice to use `--allow-empty` from an error, because the command has no outputs.
+/// Removes the advice to use `--allow-empty` from an error of a command that has no outputs.
 pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<run::Error>() {
         Some(ours) if ours.kind() == Kind::Empty => anyhow::anyhow!("{ours}"),

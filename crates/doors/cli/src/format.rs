@@ -113,8 +113,8 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// Writes one line with the counts of what was read or written, followed by those of special cases and of
-/// what was left out. Both parts are sorted from the largest count to the smallest.
+/// Writes one line of two parts: first the counts of what was read or written, then the counts of special
+/// cases and of what was left out. Each part is sorted from the largest count to the smallest.
 fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(what, count)| (what.contains(' '), Reverse(**count)));
@@ -137,7 +137,7 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
 }
 
-/// Writes one book, with its path if there are several.
+/// Writes the counts of one book, and its path if there are several books.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
     let BookReport { path, positions, moves, experience, promoted, weights, begins } = book;
     let name = if several { in_line(path) } else { "book".into() };

@@ -36,8 +36,9 @@ pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
 }
 
-/// The arguments of a command, or the commands below it, with short help and shell completion. They are
-/// defined only once the command is used: defining all commands takes longer than many of them run.
+/// The arguments of a command, or the commands below it, with short help and shell completion. They are not
+/// defined until the command is used, because many commands run for less time than it takes to define all of
+/// them.
 pub(crate) struct Deferred<T>(pub(crate) T);
 
 impl<T: Args> Args for Deferred<T> {
@@ -78,7 +79,7 @@ impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
 fn defined(command: Command, define: impl Fn(Command) -> Command) -> Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());
-    // Without this, the comment of a group of flags would replace the command's description.
+    // The description is set again because the comment on a group of flags may have replaced it.
     shortened(define(command).about(about).long_about(long_about))
 }
 

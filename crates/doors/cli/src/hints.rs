@@ -13,8 +13,8 @@ use clap::{
 
 use crate::{commands, help::examples_of};
 
-/// Flags of other programs and likely guesses, with the flags that serve the same purpose here. The tip names
-/// the first of these that the command has.
+/// Flags of other programs and likely guesses, each with our flags for the same purpose. The tip names the
+/// first of our flags that the command has.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -79,7 +79,7 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
-    // A new error has no source, so clap does not print the source's text beside the tip.
+    // The tip is put into a new error, because clap would print the text of the old error's source beside it.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
         with_tip.insert(kind, value.clone());
@@ -121,7 +121,8 @@ impl<'w> CommandLine<'w> {
         Some(format!("use --{meant} for that"))
     }
 
-    /// Returns the tip for moves that follow a file as separate words, but must be passed with a flag.
+    /// Returns the tip for moves that the user wrote as separate words after a file, instead of passing them
+    /// with a flag.
     fn moves(&self, unknown: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == unknown)?;
         let (before, rest) = self.words.split_at(at);
@@ -259,7 +260,8 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Checks that every suggested flag and command exists, and that no mistaken command does.
+    /// Checks that every suggested flag and command exists, and that no command has one of the names that are
+    /// corrected.
     #[test]
     fn what_is_meant_exists() {
         let mut all = commands::command();

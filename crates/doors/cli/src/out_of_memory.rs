@@ -72,8 +72,9 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The messages with which libraries panic when they are refused memory, and what the memory was for: an
-/// object of zstd, or the signal stack that the standard library allocates for each new thread.
+/// The messages with which libraries panic when they are refused memory, each with what the memory was for.
+/// It was for an object of zstd, or for the signal stack that the standard library allocates for each new
+/// thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
@@ -102,7 +103,8 @@ fn exit(what: fmt::Arguments<'_>) -> ! {
     }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
-    // The buffer is large enough, and if standard error is closed, nothing can be reported.
+    // Errors are ignored: the buffer is large enough, and if standard error is closed, nothing can be
+    // reported.
     writeln!(
         rest,
         "tabia: out of memory: the system refused {what}; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"

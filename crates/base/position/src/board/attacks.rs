@@ -23,8 +23,8 @@ impl Board {
 
     /// Whether a piece of `role` can move from `from` to `to` without leaving the mover's king in check.
     ///
-    /// If no piece can be giving check, the move can fail only if it moves the king, or a piece between the
-    /// king and an enemy slider.
+    /// If no enemy piece can be giving check now, only two kinds of moves need the full test: moves of the
+    /// king, and moves of a piece between the king and an enemy slider.
     #[inline]
     pub(super) fn keeps_king_safe<const US: usize>(&self, role: usize, from: usize, to: usize) -> bool {
         let suspects = self.possible_checkers | self.sliders_through(US, 1 - US, from);
@@ -43,8 +43,8 @@ impl Board {
     }
 
     /// The pieces of colour `US` that may give check after a piece moved to `to` as `role`: that piece, if
-    /// nothing stands between it and the king, and any sliders that the move may have uncovered. A slider
-    /// behind another piece is included, so the set may be too large but never too small.
+    /// nothing stands between it and the king, and any sliders that the move may have uncovered. Sliders that
+    /// another piece still blocks are included, so the set may be too large but never too small.
     #[inline]
     pub(super) fn checkers_after<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);
@@ -73,7 +73,7 @@ impl Board {
         self.pieces[color & 1][KING].trailing_zeros() as usize
     }
 
-    /// Whether any of the sliders, all of which are in line with `square`, attacks it.
+    /// Whether any of the `sliders` attacks `square`. Each of them must be in line with `square`.
     #[inline]
     pub(super) fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
         while sliders != 0 {

@@ -1,4 +1,4 @@
-//! Computes lines and other sets of squares on an empty board, from which the tables are filled.
+//! Computes lines and other sets of squares on an empty board. The look-up tables are filled with them.
 
 /// A direction, as the change of file and rank in one step.
 pub(super) type Step = (i8, i8);
@@ -20,8 +20,8 @@ pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }
 
-/// The line from `start` through each square to the rim of the board; empty if no direction leads to the
-/// square.
+/// For each square, the line from `start` through that square to the rim of the board; empty if none of the
+/// directions leads there.
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
@@ -33,7 +33,8 @@ pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     lines
 }
 
-/// The squares between `start` and each square; empty if a queen cannot move from one to the other.
+/// For each square, the squares between `start` and that square; empty if a queen could not move from one to
+/// the other.
 pub(super) fn between(start: usize) -> [u64; 64] {
     let mut between = [0; 64];
     for step in KING_STEPS {

@@ -82,9 +82,9 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate that has a free path and does not leave its king attacked. Knight, king and pawn
-    /// moves pass over no square, except for a pawn's move of two squares, whose middle square must be empty.
-    /// This lets every role be tested in the same way.
+    /// The only candidate that has a free path and does not leave its king attacked. The path of every role
+    /// can be tested in the same way: knights, kings and pawns pass over no square, except that a pawn's move
+    /// of two squares needs an empty middle square.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // There are rarely several candidates; if there are, each of them needs the full test.

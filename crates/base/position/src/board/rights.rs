@@ -15,8 +15,8 @@ pub(super) struct RightsUpdate {
 }
 
 impl Board {
-    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves touch no sensitive
-    /// square and do not make an en passant capture possible, so there is nothing to update.
+    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves need no update: they
+    /// touch no sensitive square, and they make no en passant capture possible.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,
@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// Computes [`Board::sensitive`]. Any move clears the en passant file, so while there is one, every
-    /// square is sensitive.
+    /// Computes [`Board::sensitive`]. Any move clears the en passant file. As long as there is an en passant
+    /// file, every square is therefore sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

@@ -1,6 +1,6 @@
-//! Writes moves in SAN, in most cases from the board alone. Rare moves are left to shakmaty: castling,
-//! promotions, en passant captures, and checks from which the king cannot move away, because these may be
-//! mate.
+//! Writes moves in SAN, in most cases from the board alone. Castling, promotions and en passant captures are
+//! rare, so they are left to shakmaty. So are checks from which the king cannot move away, because such a
+//! check may be mate.
 
 use shakmaty::{
     Bitboard, File, Rank, Role, Square,
@@ -25,8 +25,8 @@ impl Board {
         if is_castling || is_en_passant || mv.promotion().is_some() {
             return self.san_of_rare(mv);
         }
-        // Only promotions set bits above those of the squares, and they were handled above, so any other move
-        // with such bits is not legal.
+        // Only a promotion has bits above those of the squares, and promotions were handled above. Any other
+        // move with such bits is not legal.
         let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
         if alike >> from & 1 == 0 {
             return None;

@@ -9,8 +9,8 @@ use super::{Board, Ply};
 
 impl Board {
     /// Plays the legal move from one square to another, whatever piece makes it. Castling is the king's move
-    /// of two squares, or its move onto its own rook. If `is_capture` is set, the move must be a capture;
-    /// otherwise it may be.
+    /// of two squares, or its move onto its own rook. With `is_capture`, only a capture is accepted; without
+    /// it, a capture or a quiet move.
     ///
     /// # Errors
     ///

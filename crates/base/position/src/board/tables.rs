@@ -1,8 +1,9 @@
 //! Look-up tables of the replay: squares reached, lines, and Zobrist numbers.
 //!
 //! The tables are one allocation, reached through one pointer. The tables indexed by two squares are large,
-//! but one of the two is always a king's square or the target of a SAN, and games use few of those. The part
-//! that a replay uses therefore fits into the first-level cache; tables of magic bitboards would not.
+//! but a game uses few of their rows, because one of the squares is always a king's square or the target of a
+//! SAN. The part that a replay uses therefore fits into the first-level cache; tables of magic bitboards
+//! would not.
 
 use std::{array::from_fn, sync::LazyLock};
 
@@ -20,8 +21,8 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// The rows of [`Tables::reach`] for pawns, which have one row for pushes and one for captures of each
-/// colour. The row of any other piece has the number of its role.
+/// The rows of [`Tables::reach`] for pawns: one for the pushes and one for the captures of each colour. The
+/// row of any other piece is numbered like its role.
 const PUSH: usize = 8;
 const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
@@ -45,8 +46,8 @@ pub(super) struct Tables {
     between: [[u64; 64]; 64],
     /// The squares to the left and right of a pawn that moved two squares, indexed by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// The squares of a file and of a rank. Entry 8 is used if there is no disambiguation, and contains every
-    /// square.
+    /// The squares of each file and of each rank. If a SAN names no file or no rank, entry 8 is used, which
+    /// holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }

@@ -13,7 +13,7 @@ pub(super) struct Zobrist {
     pub(super) pieces: [[[u64; 64]; 8]; 2],
     /// The numbers of castling rights, indexed by the set of rights.
     pub(super) rights: [u64; 16],
-    /// The numbers of en passant files, from 1. Entry 0 is used if there is no file, and is 0.
+    /// The numbers of en passant files, from 1. Entry 0, for positions without an en passant file, is 0.
     pub(super) en_passant: [u64; 16],
     /// The number for White to move.
     pub(super) white_turn: u64,

@@ -79,7 +79,7 @@ pub(crate) type ArenaRunArgs = RunArgsWithout<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
 pub(crate) type GamesRunArgs = RunArgsWithout<NO_WAIT>;
 /// Flags of commands that write a book as text.
 pub(crate) type TextRunArgs = RunArgsWithout<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// Flags of commands that make a book from a text, line by line, or from another book, with a few changes.
+/// Flags of commands that make a book line by line from a text, or with a few changes from another book.
 pub(crate) type BookRunArgs = RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that join tables or books row by row.
 pub(crate) type MergeRunArgs = RunArgsWithout<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
@@ -89,8 +89,8 @@ pub(crate) type ChangeRunArgs = RunArgsWithout<DRY_RUN>;
 /// Flags of commands that change or write the values of an experience file.
 pub(crate) type ValuesRunArgs =
     RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// Flags of commands that let an engine search; `--strict` is left out, because results are kept even if
-/// other searches fail.
+/// Flags of commands that let an engine search. There is no `--strict`: if a search fails, the results of the
+/// other searches are kept.
 pub(crate) type SearchesRunArgs = RunArgsWithout<STRICT>;
 /// Flags of commands that convert the records in engines' learning files to values.
 pub(crate) type ExpRunArgs = RunArgsWithout<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;

@@ -151,8 +151,8 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) ->
     checked.kinds.iter().try_for_each(|report| write_kind(out, report, is_asked(report.kind)))
 }
 
-/// Writes the findings of one kind. Positions that no line reaches are listed by key, which tells people
-/// little, so they are listed only if the user asked for this kind.
+/// Writes the findings of one kind. Positions that no line reaches can only be listed by key, which tells
+/// people little. They are therefore not listed unless the user asked for this kind.
 fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::Result<()> {
     if let Some(why) = report.not_checked {
         return writeln!(out, "{}: not checked: {why}", report.kind);

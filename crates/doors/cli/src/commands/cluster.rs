@@ -52,8 +52,8 @@ pub(crate) enum Cluster {
     Gather(ClusterGatherArgs),
 }
 
-/// Settings that only work on one machine. They are hidden in the help, and a command that uses one fails
-/// with an error that names it.
+/// Settings that only work on one machine. They are hidden in the help. If a command is given such a setting,
+/// it fails, and the error names the setting.
 const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {

@@ -125,8 +125,8 @@ fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
-        // In these facts, our own words follow a number. Other facts may quote names from files, so their
-        // digits stay as they are.
+        // These facts are a number followed by words of this program. Other facts may quote names from files,
+        // whose digits must not be changed.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
             let (number, words) = fact.value.split_at(digits);

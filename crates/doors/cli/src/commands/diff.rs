@@ -98,8 +98,7 @@ fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
-/// Returns the move's value in each of the two artefacts, or only one value if the other artefact lacks the
-/// move.
+/// Returns the move's values in the two artefacts; only one value if one of the artefacts lacks the move.
 fn values(by: Change, changed: &MoveDifference) -> String {
     if by == Change::Set {
         return [changed.first_set, changed.second_set].map(set).join(" → ");

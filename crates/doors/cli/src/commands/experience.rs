@@ -263,8 +263,8 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Formats a row as the line to its position, or the position's key if no line is known, followed by the
-/// move.
+/// Formats a row: the line to its position, then the move. If no line is known, the position's key takes the
+/// place of the line.
 fn row_text(shown: &Shown) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()

@@ -95,7 +95,8 @@ pub(crate) struct ExportPolyglotArgs {
     run: TableRunArgs,
 }
 
-/// Returns the recipe for `tabia export polyglot`, which makes a book first if the input is a table.
+/// Returns the recipe for `tabia export polyglot`. If the input is a table, the recipe first makes a book of
+/// it.
 fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     let ExportPolyglotArgs { input, polyglot, keep, run } = args;
     let (path, keeps) = (input.clone(), keep.describe());
@@ -148,7 +149,7 @@ pub(crate) struct ExportAbkArgs {
 /// What `--strict` does.
 const STRICT: &str = "Write nothing and fail (exit 1) if a move has to be left out for lack of room";
 
-/// The maximum value of `--max-records`, because no GUI opens a file of more than 50 million records.
+/// The maximum value of `--max-records`. No GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;
 
 impl ExportAbkArgs {

@@ -107,7 +107,7 @@ pub(crate) fn import(format: &Import) -> anyhow::Result<()> {
     }
 }
 
-/// Explains why a format cannot be imported, or need not be.
+/// Explains why a format cannot be imported, or why it needs no import.
 fn other(words: &[OsString]) -> String {
     let format = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     let what = match format.to_lowercase().as_str() {

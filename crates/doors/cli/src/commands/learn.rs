@@ -222,8 +222,8 @@ pub(crate) enum LearnExport {
     Exp(LearnExportExpArgs),
 }
 
-/// Makes the settings that choose a book's moves require `--table`, because they choose from the moves of
-/// that table.
+/// The settings that choose a book's moves are made to require `--table`, because they choose from the moves
+/// of that table.
 fn of_table(arg: Arg) -> Arg {
     let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
     if keeps { arg.requires("table") } else { arg }

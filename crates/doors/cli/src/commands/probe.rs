@@ -116,7 +116,7 @@ impl ProbeArgs {
     }
 }
 
-/// Writes the example games of the position, or that the table keeps none, if the user asks for them.
+/// If the user asks for example games, writes those of the position, or says that none are kept.
 fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGames>) -> io::Result<()> {
     let Some(ExampleGames { top, recent }) = games else {
         let missing = args

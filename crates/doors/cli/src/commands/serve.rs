@@ -72,8 +72,8 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// Lists the artefacts to serve, the default one first, and those that answer requests for Lichess's
-    /// databases.
+    /// Lists the artefacts to serve, the default one first. Also lists which artefacts answer requests for
+    /// Lichess's databases.
     fn artefacts(&self) -> serve::Result<(Vec<NamedPath>, Endpoints)> {
         let mut served = NamedPath::all(&self.files);
         served.extend(self.named.iter().cloned());
@@ -99,7 +99,8 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // `true` allows any address, because reading needs no token, and requests to edit are checked for one.
+    // `true` allows any address. Reading needs no token, and whether a request to edit has a token is checked
+    // later.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();

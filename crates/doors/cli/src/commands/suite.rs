@@ -52,8 +52,8 @@ pub(crate) struct SuiteArgs {
     run: TableRunArgs,
 }
 
-/// Makes every argument that chooses openings conflict with `--refine`, because a suite that is refined
-/// already has its openings.
+/// The suite that `--refine` names has its openings already. Every argument that chooses openings is
+/// therefore made to conflict with `--refine`.
 fn refines_nothing(arg: Arg) -> Arg {
     let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
     if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }

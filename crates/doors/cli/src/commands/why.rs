@@ -37,7 +37,7 @@ pub(crate) struct WhyArgs {
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    // Move numbers need not be removed from the line, because its parser accepts them.
+    // Move numbers may stay in the line, because the parser of lines accepts them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
         bail!(Usage("the last argument must be the move to explain".into()));

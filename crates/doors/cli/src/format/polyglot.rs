@@ -47,7 +47,7 @@ pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec
     Ok(out)
 }
 
-/// Writes how many moves were left out for one reason, and how many positions have no moves but these.
+/// Writes how many moves were left out for one reason, and how many positions have no other moves.
 fn write_moves(out: &mut Vec<u8>, [moves, positions]: [u64; 2], which: &str, remedy: &str) -> io::Result<()> {
     if moves == 0 {
         return Ok(());

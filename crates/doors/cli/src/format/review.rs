@@ -51,7 +51,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
     if more > 0 { writeln!(out, "  … and {} more (--top)", grouped(more)) } else { Ok(()) }
 }
 
-/// Returns the book's moves at a place, if they add anything to the kind of departure.
+/// Returns a text with the book's moves at a place; empty if the kind of departure says enough without them.
 fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");
     match departure {

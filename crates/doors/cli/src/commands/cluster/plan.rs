@@ -1,4 +1,5 @@
-//! `tabia cluster plan`: prints the chunks of a count, and the flags that the other commands need to run it.
+//! `tabia cluster plan`: prints the chunks of a count, and the flags that the other commands need for this
+//! count.
 
 use std::{
     io::{self, Write as _},
@@ -99,8 +100,8 @@ struct SharedCount {
     output: Option<Place>,
     chunk_bytes: u64,
     master: Option<String>,
-    /// The arguments for a `tabia` call that runs the rest of the recipe on one machine once the table is
-    /// complete.
+    /// The arguments of the `tabia` call that runs the rest of the recipe. The call runs on one machine,
+    /// after the table is complete.
     then: Option<Vec<String>>,
 }
 

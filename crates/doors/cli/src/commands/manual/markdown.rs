@@ -36,9 +36,9 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// Returns the flags that at least two commands describe in the same words. If commands describe a flag in
-/// several ways under one heading, only the most common description is shared, so that the flag's name alone
-/// identifies it.
+/// Returns the flags that at least two commands describe in the same words. Commands may describe a flag in
+/// several ways under one heading. Only the most common of these descriptions is then shared, so a shared
+/// flag's name is enough to find it.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
